@@ -181,13 +181,15 @@ class CardTable:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing that mods change. `before` and `after` are empty where there is nothing."""
+    """One thing that mods change. `before` and `after` are empty where there is nothing; `code`: they stand in the
+    language of rules or data, and are no words."""
 
     name: str
     how: Literal["added", "removed", "changed"]
     before: str
     after: str
     by: str
+    code: bool = True
 
 
 @dataclass(frozen=True, slots=True)

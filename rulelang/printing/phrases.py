@@ -51,7 +51,9 @@ class Phrases(Clauses):
                 return phrase("the {name} player", name=Called(e.attribute.name, "word"))
             case tree.BuiltinCall(name="step", args=(level, tree.Const(value=1))):
                 return phrase("the {kind} after {thing}", kind=Called(e.type.name), thing=self.noun(level))
-            case tree.BuiltinCall(name="step", args=(level, tree.Const(value=-1))):
+            case tree.BuiltinCall(
+                name="step", args=(level, tree.Const(value=-1) | tree.Negative(operand=tree.Const(value=1)))
+            ):
                 return phrase("the {kind} before {thing}", kind=Called(e.type.name), thing=self.noun(level))
             case tree.IfElse() if e.type.tag != "bool":
                 then, other, test = self.unread(e.then), self.unread(e.otherwise), self.unsure(e.test, True)

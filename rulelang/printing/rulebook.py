@@ -7,20 +7,17 @@ from collections.abc import Iterator, Sequence
 
 from rulelang.compile import Compilation
 from rulelang.data.records import Layer as Laid
-from rulelang.modding.difference import Difference, difference
 from rulelang.printing.about import about, maps_of
-from rulelang.printing.document import Change, ChangeGroup, Head, Hook, Layer, Marks, Rulebook, Trait
+from rulelang.printing.changes import changes_of
+from rulelang.printing.document import Head, Hook, Layer, Marks, Rulebook, Trait
 from rulelang.printing.faces import card_tables
 from rulelang.printing.flow import Flow
 from rulelang.printing.hooks import Brought, brought, core_hooks, rules_of
-from rulelang.printing.names import Names, label, layer_title, plain
+from rulelang.printing.names import Names, label, plain
 from rulelang.printing.rules import chapters
 from rulelang.printing.words import words
 from rulelang.semantics.model import Row
 from rulelang.texts.language import ENGLISH, Language
-
-#: How much of a text is shown where changes are listed.
-_LONG = 400
 
 
 def rulebook(compilation: Compilation, language: Language = ENGLISH) -> Rulebook:
@@ -142,69 +139,3 @@ def face_copies(names: Names) -> Counter[str]:
                 for face in names.faces(sort.name, row):
                     found[names.model.lists["trait"].rows[face - 1].name] += row.copies
     return found
-
-
-# ---- what mods change
-
-
-def changes_of(names: Names) -> tuple[ChangeGroup, ...]:
-    """What the mods and the mode change, section by section; nothing without any."""
-    compilation = names.compilation
-    if len(compilation.source.layers) < 2:
-        return ()
-    before = Compilation(base_of(compilation))
-    groups: dict[str, list[Change]] = {}
-    fresh: dict[str, dict[str, None]] = {}
-    titles = {f"{layer.id} {layer.version}": layer_title(layer) for layer in compilation.source.layers}
-    for item in difference(before, compilation):
-        if item.section == "look":  # how screens show it
-            continue
-        groups.setdefault(item.section, [])
-        added = _shown_elsewhere(names, item)
-        if added:
-            fresh.setdefault(item.section, {})[added] = None
-        else:
-            groups[item.section].append(_change(item, titles))
-    return tuple(
-        ChangeGroup(_group(names, name), tuple(found), tuple(fresh.get(name, ()))) for name, found in groups.items()
-    )
-
-
-def _shown_elsewhere(names: Names, item: Difference) -> str:
-    """The name of a card or trait that is new: what it is stands in the tables and among the traits."""
-    if item.how != "added":
-        return ""
-    if item.section == "traits" and item.name in names.model.traits:
-        return names.trait(item.name)
-    kind, _, name = item.name.partition(".")
-    sort = names.model.sorts.get(kind)
-    row = next((row for row in sort.rows if row.name == name), None) if sort is not None and name else None
-    return names.row_name(kind, row) if row is not None and item.section == "cards" else ""
-
-
-def _group(names: Names, section: str) -> str:
-    """What a section of changes is called."""
-    say = names.language.say
-    known = {
-        "cards": say("Cards"), "traits": say("Traits"), "numbers": say("Numbers"), "options": say("Options"),
-        "kinds": say("Kinds"), "zones": say("Places for cards"), "state": say("What is counted"),
-        "value": say("Values"), "routine": say("Routines"), "phase": say("Phases"), "action": say("Actions"),
-        "hook": say("Hooks"), "modify": say("Values that are changed"), "forbid": say("What is forbidden"),
-        "ignore": say("What is ignored"), "game": say("The flow of the game"), "invariant": say("What always holds"),
-    }  # fmt: skip
-    return known.get(section) or label(names.word(section))
-
-
-def base_of(compilation: Compilation) -> str:
-    """The folder of the game itself."""
-    return compilation.source.manifest.span.path.rpartition("/")[0] or "."
-
-
-def _change(item: Difference, titles: dict[str, str]) -> Change:
-    before, after = (side.text if side is not None else "" for side in (item.before, item.after))
-    by = item.after.by if item.after is not None else ""
-    return Change(item.name, item.how, _cut(before), _cut(after), titles.get(by, ""))
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONG else f"{text[:_LONG]} …"

@@ -66,7 +66,7 @@ def test_what_a_kind_has_is_shown() -> None:
         "  climate                      climate, from hot_adapted on",
         "  size                         size",
         "  speed                        speed, from slow on",
-        "  since (since the)            maybe period",
+        "  since (period of origin)     maybe period",
         "  extra (more moves by cards)  0..99; begins anew with every turn",
         "  moved (populations moved)    0..99; begins anew with every turn",
     ]

@@ -229,7 +229,18 @@ def test_a_mods_rulebook_marks_what_is_new_and_what_has_changed(root: Any, monke
     assert rows["Fertile"] == (changed,)
     assert rows["Horns"] == ()
     groups = {group.title: [change.name for change in group.changes] for group in made.changes}
-    assert groups["Phases"] == ["feeding", "weather_strikes"]
+    assert groups["Phases"] == ["Feeding", "Weather strikes"]
+    assert groups["Cards"][:3] == ["Warmth (printed on card)", "Warmth (printed on card): default", "Carnivore: warmth"]
+    said = {change.name: (change.before, change.after) for group in made.changes for change in group.changes}
+    assert said["Weather strikes"] == ("", "For each species:\n  Expose")
+    before, after = said["Feeding"]
+    assert [line for line in after.split("\n") if line not in before.split("\n")] == ["Weather strikes"]
+    assert said["Winter sleep"][1].startswith("Reveal food: before: the food of the bearer rises by 1 – ")
+    assert "weather after" in said["Turn weather"][1]
+    assert "weather before" in said["Turn weather"][1]
+    assert said["Weather now"] == ("", "where the marker of the climate stands")
+    rules = {"Phases", "Routines", "Values", "Values that are changed", "Hooks"}
+    assert not any(change.code for group in made.changes if group.title in rules for change in group.changes)
     assert {change.by for group in made.changes for change in group.changes} == {"Climate"}
 
 
