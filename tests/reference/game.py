@@ -34,6 +34,20 @@ class Reference(Events):
         kinds = frozenset(local.type.name for local in bound if local is not None)
         return self.enter(self.block(game.body, Scope(game=True, kinds=kinds)))
 
+    # ---- what a position comes to
+
+    def score(self, seat: int) -> int:
+        return int(self.call_value("score", (seat,), {}))
+
+    def tiebreak(self, seat: int) -> tuple[int, ...]:
+        return self.order_of(self.call_value("tiebreak", (seat,), {})) if "tiebreak" in self.program.values else ()
+
+    def broken(self) -> list[tree.Invariant]:
+        """The invariants that do not hold."""
+        return [one for one in self.program.invariants.values() if not self.cond(one.body, Scope())]
+
+    # ---- questions
+
     def enter(self, run: Run) -> Question | None:
         self.runs.append(run)
         self.questions.append(None)

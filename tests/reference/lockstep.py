@@ -22,6 +22,10 @@ from tests.reference.world import Pile, RuleFailure, Thing
 SHOWN = ("this", "self")
 
 
+#: Beside the end of a game, one position in so many is asked what it comes to.
+JUDGED = 8
+
+
 class Differs(AssertionError):
     pass
 
@@ -152,7 +156,24 @@ class Lockstep:
             k = next((k for k, (a, b) in enumerate(zip(log, ears.told, strict=False)) if a != b),
                      min(len(log), len(ears.told)))  # fmt: skip
             raise Differs(f"{where}: log entry {k}\n  reference {log[k : k + 3]}\n  compiled  {ears.told[k : k + 3]}")
+        if question is None or game.decisions % JUDGED == 0:
+            found = differences(self.judged(game), self.judgement(list(S)))
+            if found:
+                raise Differs("\n  ".join((f"{where}: what it comes to", *found)))
         self.compared += 1
+
+    def judged(self, game: Seeking) -> dict[Any, Any]:
+        """Scores, tiebreaks and broken invariants of the reference."""
+        found: dict[Any, Any] = {("score", seat): game.score(seat) for seat in range(1, self.players + 1)}
+        found |= {("tiebreak", seat): _order(game.tiebreak(seat)) for seat in range(1, self.players + 1)}
+        return found | {"broken": {one.span for one in game.broken()}}
+
+    def judgement(self, S: list[int]) -> dict[Any, Any]:
+        """The same of what is compiled."""
+        program = self.program
+        found: dict[Any, Any] = {("score", seat): program.score(S, seat) for seat in range(1, self.players + 1)}
+        found |= {("tiebreak", seat): _order(program.tiebreak(S, seat)) for seat in range(1, self.players + 1)}
+        return found | {"broken": {span for _, span in program.invariants(S)}}
 
     def entry(self, what: str, name: str, parts: Sequence[Any]) -> Any:
         """An entry of the reference's log as the words of a template say it."""
@@ -217,6 +238,11 @@ class Lockstep:
         declared = self.compilation.program.actions[action]
         info = next(i for s in self.program.sites if s.kind == "offer" for i in s.actions if i.id == action)
         return len(info.types) - (0 if declared.in_steps else len(declared.binders))
+
+
+def _order(parts: Sequence[int]) -> tuple[int, ...]:
+    """An order without the noughts that it lacks behind."""
+    return _order(parts[:-1]) if parts and not parts[-1] else tuple(parts)
 
 
 class Ears:

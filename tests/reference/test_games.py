@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.reference import events, expressions, hooks, options, world
+from tests.reference import game as reference
 from tests.reference.lockstep import Differs
 from tests.reference.played import compared, game_of, games
 
@@ -58,6 +59,8 @@ def wrong(old: Any) -> Callable[..., Any]:
         (expressions.Expressions, "arithmetic", lambda old: lambda self, op, a, b: old(self, op, a, b) + 1),
         (options.Options, "alike", lambda old: lambda self, binders: False),
         (world.World, "release", lambda old: lambda self: None),
+        (reference.Reference, "score", lambda old: lambda self, seat: old(self, seat) + 1),
+        (reference.Reference, "broken", lambda old: lambda self: [*self.program.invariants.values()]),
         (world.World, "random", lambda old: lambda self, n: (old(self, n) + 1) % n),
     ],
     ids=lambda part: part if isinstance(part, str) else "",
