@@ -228,6 +228,16 @@ def test_a_table_speaks_the_language_that_is_asked_for(asked: TestClient) -> Non
         assert ana.table["summary"].startswith("round 1")
 
 
+def test_what_cannot_be_is_said_in_ones_own_language(asked: TestClient) -> None:
+    made = begin(asked, "you", "first")
+    with enter(asked, made["room"], made["token"], lang="ja") as ana:
+        assert ana.say("undo")["text"] == "取り消せる手はない。またはその後でだれかが何かを知った"
+        assert ana.say("play", at=ana.moves, option=999)["text"] == "その選択肢はない"
+        ana.socket.send_json({"t": "hello", "lang": "en"})
+        ana.until_spoken("en")
+        assert ana.say("play", at=ana.moves, option=999)["text"] == "there is no such option"
+
+
 def test_a_closed_table_is_gone(asked: TestClient) -> None:
     made = begin(asked, "you", "first")
     with enter(asked, made["room"], made["token"]) as ana:

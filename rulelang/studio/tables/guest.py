@@ -10,6 +10,7 @@ from rulelang.present import parts_told
 from rulelang.present.looks import looks
 from rulelang.present.records import Document
 from rulelang.studio.tables.seats import Role
+from rulelang.texts.language import Language
 
 if TYPE_CHECKING:
     from rulelang.engine.state import State
@@ -77,6 +78,11 @@ class Guest:
         news["fresh"] = fresh
         self.lines = len(lines)
         self.told, self.dressed, self.table = now, language.code, table
+
+    def language(self) -> Language:
+        """The language that he is spoken to in: his own, if the game is there in it."""
+        speakers = self.room.speakers
+        return speakers.game.language(self.lang if self.lang in speakers.codes else "en")
 
     def about(self) -> list[list[str]]:
         """By line of the log that he was told: the ids of the parts of his table that it is about. Worked out when it

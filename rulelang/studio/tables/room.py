@@ -10,6 +10,7 @@ from typing import Any
 
 from rulelang.agents import make_agent
 from rulelang.base.errors import RuleError
+from rulelang.base.phrases import phrase
 from rulelang.engine.game import Game
 from rulelang.engine.seating import Agent, asked, begin
 from rulelang.engine.state import State
@@ -132,19 +133,19 @@ class Room:
         async with self.lock:
             play = self.play
             if play is None or play.state.over:
-                raise Wrong("nothing is asked now")
+                raise Wrong(phrase("nothing is asked now"))
             asked = self.ahead.asides.get(seat) if at < 0 else (play.state, play.moves)
             if asked is None or asked[1] != at or (at >= 0 and play.state.decider != seat):
-                raise Wrong("this was asked before, and is answered already")
+                raise Wrong(phrase("this was asked before, and is answered already"))
             if not 0 <= choice < asked[0].option_count:
-                raise Wrong("there is no such option")
+                raise Wrong(phrase("there is no such option"))
             key = tuple(asked[0].keys[choice])
             if play.state.decider != seat:
                 await self.answers(self.ahead.answered(seat, key))
             elif (index := found(play.state, key)) is not None:
                 await self.move(play, index, person=True)
             else:
-                raise Wrong("this cannot be done any more")
+                raise Wrong(phrase("this cannot be done any more"))
 
     async def answers(self, now: Answers) -> None:
         """Keep what was answered before its turn, then have it count. Under the lock."""
@@ -202,7 +203,7 @@ class Room:
                 return
             count = self.play.undoable(seat) if self.play else 0
             if self.play is None or not count:
-                raise Wrong("there is no move of yours to take back, or somebody has learned something since")
+                raise Wrong(phrase("there is no move of yours to take back, or somebody has learned something since"))
             before = self.play.without(count)
             left = self.ahead.after(0, before.state)
             early = store.early_kept(self.id, self.ahead.answers, left)
@@ -221,12 +222,12 @@ class Room:
         """Take an open seat. Wrong if it is none, or somebody has the name."""
         async with self.lock:
             if not 1 <= seat <= len(self.seats) or self.seats[seat - 1].kind != "open":
-                raise Wrong("this seat is taken")
+                raise Wrong(phrase("this seat is taken"))
             name = called(name)
             if not name:
-                raise Wrong("say what you are called")
+                raise Wrong(phrase("say what you are called"))
             if any(other.name.casefold() == name.casefold() for other in self.seats if other.kind != "open"):
-                raise Wrong(f"somebody here is called {name} already")
+                raise Wrong(phrase("somebody here is called {name} already", name=name))
             taken = self.seats[seat - 1] = Seat("person", name)
             for number, other in enumerate(self.seats, 1):
                 if other.kind == "open" and other.name.casefold() == name.casefold():
@@ -239,7 +240,7 @@ class Room:
         """Have a bot play on a seat, or leave it open before the game begins."""
         async with self.lock:
             if not 1 <= seat <= len(self.seats):
-                raise Wrong("there is no such seat")
+                raise Wrong(phrase("there is no such seat"))
             known = self.seats[seat - 1]
             if kind == "bot":
                 checked(agent)
@@ -248,7 +249,7 @@ class Room:
             elif kind == "open" and self.play is None:
                 known.kind, known.token = "open", token()
             else:
-                raise Wrong("a seat is a bot's, or open until the game begins")
+                raise Wrong(phrase("a seat is a bot's, or open until the game begins"))
             await self.keep()
         await self.begin()
 

@@ -36,6 +36,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulelang.base.errors import RuleError
+from rulelang.base.phrases import phrase
 from rulelang.compile import LoadError
 from rulelang.present.looks import pictures
 from rulelang.studio.guard import PROTOCOL, key_of
@@ -189,7 +190,8 @@ class Visit:
                 await guest.wake.wait()
                 guest.wake.clear()
                 if self.room.id not in self.hub.rooms:
-                    await self.socket.close(4410, "this table is closed")
+                    language = guest.language()
+                    await self.socket.close(4410, language.say("this table is closed"))
                     return
                 await self.socket.send_text(written(guest.news()))
         except (WebSocketDisconnect, RuntimeError):
@@ -201,7 +203,8 @@ class Visit:
         try:
             answer = await self.done(said)
         except (Wrong, CannotKeep) as problem:
-            await self.say({"t": "no", "id": number, "text": str(problem)})
+            text = problem.said(self.guest.language()) if isinstance(problem, Wrong) else str(problem)
+            await self.say({"t": "no", "id": number, "text": text})
             return
         if number is not None:
             await self.say({"t": "done", "id": number, **answer})
@@ -227,7 +230,7 @@ class Visit:
             case "begin" if role.host:
                 await room.begin()
             case _:
-                raise Wrong("that is not for you to do")
+                raise Wrong(phrase("that is not for you to do"))
         return {}
 
     def why(self, said: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 import { socket } from "../frame/api";
 import { patched } from "./patched";
 import type { Document, Looks, News, RoomInfo } from "./types";
+import { saying } from "./words";
 
 export interface Seen {
   /** "" while all is well; else what is said in the place of the table. */
@@ -44,7 +45,7 @@ export class Connection {
     opened.onmessage = (event) => this.hear(JSON.parse(String(event.data)));
     opened.onclose = (event) => {
       if (this.socket !== opened) return;
-      for (const one of this.waiting.values()) one.no(new Error("The connection was lost."));
+      for (const one of this.waiting.values()) one.no(new Error(saying(this.lang)("lost")));
       this.waiting.clear();
       const lost = event.code === 4404 || event.code === 4410 || event.code === 4421 || event.code === 4403 || event.code === 4429;
       this.update({ online: false, ...(lost ? { trouble: event.reason } : {}) });
@@ -76,7 +77,7 @@ export class Connection {
     const one = this.waiting.get(said.id);
     this.waiting.delete(said.id);
     if (said.t === "done") one?.done(said as unknown as Record<string, unknown>);
-    else one?.no(new Error(said.text ?? "It was refused."));
+    else one?.no(new Error(said.text ?? saying(this.lang)("nothing")));
   }
 
   private update(next: Partial<Seen>): void {
@@ -89,7 +90,7 @@ export class Connection {
     const id = ++this.last;
     return new Promise((done, no) => {
       if (this.socket?.readyState !== WebSocket.OPEN) {
-        no(new Error("There is no connection to the server."));
+        no(new Error(saying(this.lang)("lost")));
         return;
       }
       this.waiting.set(id, { done, no });
