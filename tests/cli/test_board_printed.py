@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 import rulelang
@@ -72,3 +74,14 @@ def test_what_does_not_tell_cards_apart_is_not_shown() -> None:
     hand = state.view(1)["players"][0]["zones"]["hand"]["cards"]
     assert all(card["alike"] == ["set"] and card["printed"]["set"] for card in hand)
     assert "set" not in "\n".join(draw(state, 1))
+
+
+def test_a_score_that_a_fact_tells_is_not_told_twice() -> None:
+    """While a game goes on, one shows the points so far; at its end these are the score."""
+    state, luck = rulelang.load("darwins_choice").new(2, seed=4), random.Random(1)
+    while not state.over:
+        state.play(luck.randrange(state.option_count))
+    heads = [line for line in draw(state, None, 200) if line.startswith(("ana", "bob"))]
+    assert max(state.scores) > 0
+    for head, score in zip(heads, state.scores, strict=True):
+        assert head.count(f"{score} point") == 1, head

@@ -107,7 +107,7 @@ class Sheet:
         name = say("{name} (you)", name=name) if player["you"] else name
         name = say("{name}, whose turn it is", name=name) if player["active"] else name
         said = []
-        if "score" in player:
+        if "score" in player and not any(_is_score(fact, player["score"]) for fact in player["facts"]):
             said.append(Piece(say("{n} {n:point|points}", n=player["score"]), "fact", player["id"]))
         said += [*facts(player["facts"]), *self.cards.counts(player["zones"])]
         head = [Piece(name, style_of(player), player["id"]), *([Piece(self.cards.colon)] if said else [])]
@@ -221,6 +221,11 @@ class Sheet:
         """What a part of the document is called."""
         known = self.parts.get(part or "")
         return str(known["label"]) if known else (part or "").partition(":")[2]
+
+
+def _is_score(fact: Mapping[str, object], score: int) -> bool:
+    """Whether a fact says already how many points somebody has in all."""
+    return fact["name"] == "score" and fact["value"] == score and not fact["quiet"]
 
 
 def _tells(fact: Mapping[str, object]) -> bool:
