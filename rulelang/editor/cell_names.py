@@ -46,6 +46,6 @@ class Cells:
         if column.type.tag not in ("ref", "set", "condition"):
             return
         rows = self.analysis.symbols.rows_of(column.type.name)
-        for word in words_in(node):
+        for word in words_in(node, rows):
             if word.text in rows:
                 yield Occurrence(word.span, row_thing(column.type.name, word.text))

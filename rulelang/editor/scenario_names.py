@@ -141,7 +141,7 @@ class Spoken:
             yield from (Occurrence(word.span, Thing("rule", word.text)) for word in split(node))
             return
         of: Collection[str] = ("player",) if is_key else ()
-        for number, word in enumerate(names_in(node)):
+        for number, word in enumerate(names_in(node, self.dotted)):
             own = self.called.get(word.text.casefold())
             if own is not None:
                 of = of if number else (own.kind,)
@@ -180,17 +180,22 @@ class Spoken:
                 return Thing("action", self.actions[name])
             if first and name in program.routines:
                 return Thing("phase" if program.routines[name].phase else "routine", name)
+        things = self.named.get(name, []) if key != _LOG else []
+        mine = [thing for thing in things if thing.of in of]
+        if len(mine) == 1 and not first:
+            return mine[0]
         if name in model.traits:
             return Thing("trait", name)
         found = self.analysis.symbols.rows_named(name)
         if len(found) == 1:
             return row_thing(found[0][0], name)
-        if key == _LOG:
-            return None
-        things = self.named.get(name, [])
-        mine = [thing for thing in things if thing.of in of]
         fitting = mine if len(mine) == 1 else things
         return fitting[0] if len(fitting) == 1 else None
+
+    @cached_property
+    def dotted(self) -> frozenset[str]:
+        """The cards that have a dot in their name."""
+        return frozenset(row.name for sort in self.model.sorts.values() for row in sort.rows if "." in row.name)
 
     @cached_property
     def actions(self) -> dict[str, str]:

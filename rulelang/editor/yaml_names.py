@@ -182,6 +182,10 @@ class _Reader:
         if key in PROSE or key in ("rules", "rows", "names"):
             return
         if isinstance(node, YamlMap):
+            kind = (node.text("is") or "").removeprefix("maybe ").strip()
+            for word in words_in(node.get("start")) if kind else ():
+                if word.text in self.analysis.symbols.rows_of(kind):
+                    yield Occurrence(word.span, row_thing(kind, word.text))
             for inner, value in node:
                 yield from self.types(value, inner.text)
         elif isinstance(node, YamlSeq):

@@ -185,6 +185,20 @@ def test_what_a_game_declares_is_renamed_in_its_look_claims_and_options(file: st
         assert looked not in look
 
 
+def test_a_card_with_a_dot_in_its_name_is_renamed_in_scenarios() -> None:
+    desk = shipped("darwins_choice")
+    edits = rename(
+        desk.analysis("animals.csv"),
+        desk.path("animals.csv"),
+        *desk.at("animals.csv", "plains_¦zebra.head,"),
+        "zeb.head",
+    )
+    (file,) = (Path(path) for path in edits if path.endswith(".yaml"))
+    text = file.read_text("utf-8")
+    assert text.count("plains_zebra.head") == len(edits[str(file)])
+    assert "plains_zebra.head" not in changed(text, edits[str(file)], "zeb.head")
+
+
 def test_what_only_a_mode_says_is_renamed_too(tmp_path: Path) -> None:
     modes = "modes:\n  rich: {files: [rich.rules], text: more}\n  poor: {files: [poor.rules], text: less}\n"
     folder = tiny(tmp_path / "tiny", manifest=MANIFEST + modes)
