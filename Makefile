@@ -101,10 +101,11 @@ mutation: $(READY) ## mistakes put into every shipped ruleset, and what caught e
 	$(BIN)/python -m tests.mutation
 
 fuzz: $(READY) ## games of every shipped ruleset that look for mistakes (some minutes)
-	@set -e; for ruleset in rulesets/*/; do \
-		$(BIN)/rulelang fuzz $${ruleset%/} --games 48 --against native --out build/findings; \
-		$(BIN)/rulelang fuzz $${ruleset%/} --games 2000 --inside --backend native --out build/findings; \
-	done
+	@found=0; for ruleset in rulesets/*/; do \
+		out=build/findings/$$(basename $$ruleset); \
+		$(BIN)/rulelang fuzz $${ruleset%/} --games 48 --against native --out $$out || found=1; \
+		$(BIN)/rulelang fuzz $${ruleset%/} --games 2000 --inside --backend native --out $$out || found=1; \
+	done; exit $$found
 
 fuzz-million: $(READY) ## a million games of every shipped ruleset (hours); goes on where it was broken off
 	@set -e; for ruleset in rulesets/*/; do \

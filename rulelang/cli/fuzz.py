@@ -67,7 +67,7 @@ def fuzz(
     links, bounds, invariants, the options; after some: saving, views, texts, and another backend in step.
     """
     from rulelang.fuzzing.diary import OtherSearch
-    from rulelang.fuzzing.keeping import keep
+    from rulelang.fuzzing.keeping import free, keep
     from rulelang.fuzzing.playing import Player
     from rulelang.fuzzing.spread import fuzz as search
 
@@ -84,7 +84,7 @@ def fuzz(
     player = Player(game, mods, mode, backend, other)
     for line in _counted(found, player, inside=inside):
         say(line)
-    for place, finding in enumerate(found.findings, 1):
+    for place, finding in enumerate(found.findings, free(out)):
         say()
         _say(f"{finding.kind}: {finding.what}")
         files, small = keep(out, place, finding, player.game(finding.setting), other)
@@ -99,7 +99,7 @@ def _counted(found: Found, player: Player, *, inside: bool) -> list[str]:
     speed = counts.games / found.seconds if found.seconds else 0.0
     title = player.game(player.whole).title
     lines = [
-        f"{title}: {counted(counts.games, 'game')}, {counted(counts.decisions, 'decision')}, {found.seconds:.0f} s, "
+        f"{title}: {_many(counts.games, 'game')}, {_many(counts.decisions, 'decision')}, {found.seconds:.0f} s, "
         f"{speed:,.1f} games/s"
     ]
     if inside:
@@ -107,23 +107,27 @@ def _counted(found: Found, player: Player, *, inside: bool) -> list[str]:
             lines.append(
                 "at every decision invariants, bounds of all values, each card in one place, lines, chains, addresses; "
                 f"{counts.remade:,} times gone on from the words alone, "
-                f"{counted(counts.forms, 'game')} played at one go as well"
+                f"{_many(counts.forms, 'game')} played at one go as well"
             )
         else:
             lines.append("invariants at every decision; everything else where each game ends")
-        lines.append(f"{counted(counts.deep, 'decision')} tested with all that is dear: saved, restored, seen, told")
+        lines.append(f"{_many(counts.deep, 'decision')} tested in depth: saved, restored, seen, told")
         if counts.both:
-            lines.append(f"{counted(counts.both, 'game')} played on two backends, to the same end")
+            lines.append(f"{_many(counts.both, 'game')} played on two backends, to the same end")
     else:
-        lines.append(
-            f"all cheap tests after every decision, the dearer ones after {counts.deep:,}; two backends in step in "
-            f"{counted(counts.both, 'game')}"
-        )
+        lines.append(f"every decision tested, {counts.deep:,} of them in depth: saved, restored, seen, told")
+        if counts.both:
+            lines.append(f"{_many(counts.both, 'game')} played on two backends in step")
         lines.append(
             f"{counted(len(found.rules), 'rule')} ran, {counted(len(found.pairs), 'ordered pair')} of traits met"
         )
     lines.append(f"{counted(len(found.findings), 'finding')}" if found.findings else "nothing found")
     return [part for line in lines for part in wrapped(line, terminal_columns(), "", "    ")]
+
+
+def _many(number: int, what: str) -> str:
+    """As `counted`, but such large numbers are read in threes."""
+    return f"{number:,} {what if number == 1 else what + 's'}"
 
 
 def _say(text: str) -> None:

@@ -14,6 +14,12 @@ from rulelang.replaying.writing import ReplayWriter
 from rulelang.scenarios.fixture import Fixture
 
 
+def free(folder: Path) -> int:
+    """The first number behind those of the findings that lie in a folder: what was found before is not written over."""
+    numbers = [path.stem.removeprefix("finding-") for path in folder.glob("finding-*")]
+    return 1 + max((int(number) for number in numbers if number.isdecimal()), default=0)
+
+
 def keep(folder: Path, number: int, finding: Finding, game: Game, other: str = "") -> tuple[list[Path], Shrunk | None]:
     """Write a finding into a folder: the files, and the scenario, if it can be shown as one."""
     folder.mkdir(parents=True, exist_ok=True)

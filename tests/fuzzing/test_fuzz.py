@@ -56,6 +56,10 @@ def test_a_planted_mistake_is_found_and_made_small(tmp_path: Path) -> None:
     parted = parting(load(folder), read(tmp_path / "found" / "finding-1.jsonl").games[0])
     assert parted is not None
     assert "the rules go wrong now" in parted.what
+    shown = (tmp_path / "found" / "finding-1.jsonl").read_bytes()
+    run("fuzz", str(folder), "-n", "32", "--seed", "1", "--out", str(tmp_path / "found"))
+    assert (tmp_path / "found" / "finding-2.jsonl").exists()
+    assert (tmp_path / "found" / "finding-1.jsonl").read_bytes() == shown
 
 
 def test_a_sound_game_passes(sound: Path, tmp_path: Path) -> None:
