@@ -173,6 +173,8 @@ class _Reader:
         for key, part in node:
             if name in ("cards", "lists", "ladders") and isinstance(part, YamlMap):
                 yield from self.cells.rows(key.text, part.get("rows"))
+                for column, _ in part.map("for_each"):
+                    yield from self.cells.column(key.text, column)
                 yield from self.types(YamlMap(tuple(i for i in part.items if i[0].text != "rows"), part.span))
             else:
                 yield from self.types(part, key.text)

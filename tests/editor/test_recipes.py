@@ -100,3 +100,32 @@ def test_a_trait_modifies_what_the_core_asks(tmp_path: Path) -> None:
     (fix,) = offered("W505", tmp_path)
     files = {span.path.rpartition("/")[2] for span, _ in fix.edits}
     assert files == {"extra.rules", "finned.yaml"}
+
+
+@pytest.mark.parametrize(
+    ("code", "rules", "title"),
+    [
+        ("T422", "routine drop(card c): remove c\n", "Write `move c to box`"),
+        ("T403", "value beside(fish f) -> fish: right_of(f)\n", "Let the value be missing"),
+        ("N364", "forbid strike(f, f) when f.sated\n", "Write `any`"),
+    ],
+)
+def test_a_case_that_is_not_its_codes_first(tmp_path: Path, code: str, rules: str, title: str) -> None:
+    assert mended(tmp_path, code, extra_rules=rules) == [title]
+
+
+@pytest.mark.parametrize(
+    ("code", "things", "titles"),
+    [
+        ("N303", "kinds:\n  newt:\n    of: plyer\n    at_most: 3\n", ["Write `of: player`"]),
+        ("N315", "state: {tide: 1..4}\n", ["Write `start: 1`"]),
+        ("N315", "state: {tide: {is: 1..4, text: water}}\n", ["Write `start: 1`"]),
+        ("N318", "lists: {reed: {columns: {hue: colour}, rows: {tall: {}}}}\n",
+         ["Write `hue: red`", "Let `hue` be missing where nothing is said"]),
+        ("N318", "lists: {reed: {columns: {age: {is: 1..5}}, rows: {tall: {}, low: {age: 2}}}}\n",
+         ["Write `age: 1`", "Write `default: 1`"]),
+        ("N318", "lists: {reed: {columns: {age: int}, rows: {tall: {}, thin: {}}}}\n", ["Write `default: 0`"]),
+    ],
+)  # fmt: skip
+def test_what_is_declared_is_mended(tmp_path: Path, code: str, things: str, titles: list[str]) -> None:
+    assert mended(tmp_path, code, more_yaml=things) == titles

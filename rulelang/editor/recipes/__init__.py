@@ -1,6 +1,7 @@
 """What the hints of mistakes come to, as edits: tried by the compiler before anybody is offered one (see `fixing`).
 
-`hinted` reads the hint; where that is not enough, there is a recipe by code in `written`, `types`, `hooks` or `files`.
+`hinted` reads the hint; where that is not enough, there is a recipe by code in `written`, `types`, `values`,
+`hooks` or `files`.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from rulelang.editor.recipes.place import Edit as Edit
 from rulelang.editor.recipes.place import Place
 from rulelang.editor.recipes.place import Recipe as Recipe
 from rulelang.editor.recipes.types import TYPES
+from rulelang.editor.recipes.values import VALUES
 from rulelang.editor.recipes.written import WRITTEN
 
-_BY_CODE = WRITTEN | TYPES | HOOKS | FILES
+_BY_CODE = (WRITTEN, TYPES, VALUES, HOOKS, FILES)
 
 
 def recipes(analysis: Analysis, item: Diagnostic, rows: Sequence[str]) -> Iterator[Recipe]:
@@ -27,5 +29,6 @@ def recipes(analysis: Analysis, item: Diagnostic, rows: Sequence[str]) -> Iterat
     end = item.span.end_column - 1 if item.span.end_line == item.span.line else len(row)
     place = Place(analysis, item, rows, row, row[item.span.column - 1 : end])
     yield from hinted(place)
-    if item.code in _BY_CODE:
-        yield from _BY_CODE[item.code](place)
+    for group in _BY_CODE:
+        if item.code in group:
+            yield from group[item.code](place)

@@ -95,6 +95,8 @@ def _parted(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
 
 def _renamed(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
     name = place.guilty.split(" ")[-1]
+    if place.item.code == "N364" and name == place.guilty:  # in a pattern, where no new one may be needed
+        yield Recipe("Write `any`", (place.replaced("any"),))
     if name.isidentifier():
         end = place.item.span.column - 1 + len(place.guilty)
         yield Recipe(f"Call it `{name}_2`", (place.on(end, end, "_2"),))

@@ -49,6 +49,11 @@ class Place(NamedTuple):
         """What the line begins with."""
         return self.row[: len(self.row) - len(self.row.lstrip())]
 
+    def statement(self) -> int:
+        """The column (from 0) where the statement begins: where a declaration has it on its own line, behind that."""
+        opened = _OPENED.match(self.row, 0, self.item.span.column - 1)
+        return opened.end() if opened is not None else len(self.indent())
+
     def replaced(self, new: str) -> Edit:
         """Something else in the place of the guilty text, as far as it stands on its first line."""
         at = self.item.span.column - 1
@@ -82,6 +87,10 @@ _HEADER = re.compile(
     r"\s*(?:rules: )?(?:always )?"
     r"(?:routine|phase|action|value|game\b|modify|before|after|instead of|react to|forbid|ignore|invariant)\b"
 )
+
+
+#: What may have a statement behind it on its line.
+_OPENED = re.compile(r"\s*(?:routine|phase|action|before|after|react to|instead of)\b[^:]*: *")
 
 
 def _depth(row: str) -> int:

@@ -17,6 +17,9 @@ def _otherwise(place: Place) -> Iterator[Recipe]:
     end = place.item.span.column - 1 + len(place.guilty)
     for value in ("0", "false", "none"):
         yield Recipe(f"Write `otherwise {value}`", (place.on(end, end, f" otherwise {value}"),))
+    result = re.match(r"\s*value [^:]*-> (?=\w+:)", place.row)
+    if result is not None:
+        yield Recipe("Let the value be missing", (place.on(result.end(), result.end(), "maybe "),))
 
 
 def _sure(place: Place) -> Iterator[Recipe]:
@@ -38,13 +41,15 @@ def _whose(place: Place) -> Iterator[Recipe]:
 
 def _given_a_name(place: Place) -> Iterator[Recipe]:
     """`n = 3` where `n` is fixed: `let n_2 = 3`, which is what the lines below it mean."""
-    found = re.match(r"(\s*)(\w+) ([-+]?)= (.*)\Z", place.row)
+    begin, indent = place.statement(), place.indent()
+    found = re.match(r"(\w+) ([-+]?)= (.*)\Z", place.row[begin:])
     if found is not None:
-        indent, name, sign, value = found.groups()
+        name, sign, value = found.groups()
         new = fresh(f"{name}_2", [place.analysis.texts[absolute(place.item.span.path)]])
         whole = f"{name} {sign} {value}" if sign else value
-        edits = [place.on(0, len(place.row), f"{indent}let {new} = {whole}")]
-        for number in range(place.item.span.line + 1, len(place.rows) + 1):
+        edits = [place.on(begin, len(place.row), f"let {new} = {whole}")]
+        alone = begin > len(indent)  # it is all that is done
+        for number in () if alone else range(place.item.span.line + 1, len(place.rows) + 1):
             row = place.rows[number - 1]
             if row.strip() and len(row) - len(row.lstrip()) < len(indent):
                 break
@@ -52,10 +57,10 @@ def _given_a_name(place: Place) -> Iterator[Recipe]:
                 place.on(at.start(), at.end(), new, number) for at in re.finditer(rf"(?<![.\w]){name}\b(?!\()", row)
             ]
         yield Recipe(f"Call the new value `{new}`", tuple(edits))
-    slot = re.match(r"(\s*)([\w.]+) = (.*)\Z", place.row)
+    slot = re.match(r"([\w.]+) = (.*)\Z", place.row[begin:])
     if slot is not None:
-        move = f"{slot[1]}move {slot[3]} to {slot[2]}"
-        yield Recipe(f"Write `{move.strip()}`", (place.on(0, len(place.row), move),))
+        move = f"move {slot[2]} to {slot[1]}"
+        yield Recipe(f"Write `{move}`", (place.on(begin, len(place.row), move),))
 
 
 def _asked_of_the_zone(place: Place) -> Iterator[Recipe]:
@@ -139,10 +144,11 @@ def _somewhere(place: Place) -> Iterator[Recipe]:
         for name in dict.fromkeys([*named, *rows][:6]):
             place_ = place.replaced(f"{place.guilty} in {name}")
             yield Recipe(f"Write `in {name}`", (place_,), (), True)
-    removed = re.match(r"(\s*)remove (.*)\Z", place.row)
+    begin = place.statement()
+    removed = re.match(r"remove (.*)\Z", place.row[begin:])
     if removed is not None:
-        new = f"{removed[1]}move {removed[2]} to box"
-        yield Recipe(f"Write `{new.strip()}`", (place.on(0, len(place.row), new),))
+        new = f"move {removed[1]} to box"
+        yield Recipe(f"Write `{new}`", (place.on(begin, len(place.row), new),))
 
 
 def _one_of_the_copies(place: Place) -> Iterator[Recipe]:
@@ -164,10 +170,9 @@ def _one_of_the_copies(place: Place) -> Iterator[Recipe]:
 def _wrapped(place: Place, head: str, name: str, indent: str) -> Iterator[Recipe]:
     """The statement with the guilty word as a block below a line that finds the card."""
     at = place.item.span.column - 1
-    opened = re.match(r"\s*(?:routine|phase|action|before|after|react to|instead of)\b[^:]*: *", place.row[:at])
-    cut = opened.end() if opened is not None else len(indent)
+    cut = place.statement()
     statement = place.row[cut:at] + name + place.row[at + len(place.guilty) :]
-    if opened is not None:
+    if cut > len(indent):
         new = f"{place.row[:cut].rstrip()}\n{indent}  {head}\n{indent}    {statement}"
     else:
         new = f"{indent}{head}\n{indent}  {statement}"
