@@ -171,7 +171,7 @@ class Recorder:
         begins = self.known[at] != words[at]
         if not begins and watched.same(self.known, words):
             return
-        for template, args, faces in watched.changes(self.known, words):
+        for template, args, faces in watched.changes(self.known, words, self.table.changed(self.known, words)):
             self._note(template, args, tuple(CardSnapshot(*face) for face in faces))
         if begins:
             self._note(ROUND, (words[at],))

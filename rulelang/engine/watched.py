@@ -17,8 +17,6 @@ from rulelang.engine.recorder import GONE, MADE, MOVE, ROUND, SET
 Noted = tuple[int, tuple[int, ...], tuple[tuple[int, int], ...]]
 
 
-#: So many words are compared at once before each of them is.
-PIECE = 16
 #: So many words between two blocks are compared with them rather than left out.
 NEAR = 8
 
@@ -29,15 +27,6 @@ class Block:
 
     start: int
     end: int
-
-    def changed(self, old: Sequence[int], new: Sequence[int]) -> Iterator[int]:
-        """Where in the block words differ, from 0."""
-        if old[self.start : self.end] == new[self.start : self.end]:
-            return
-        for begin in range(self.start, self.end, PIECE):
-            end = min(begin + PIECE, self.end)
-            if old[begin:end] != new[begin:end]:
-                yield from (at - self.start for at in range(begin, end) if old[at] != new[at])
 
 
 class Watched:
@@ -57,51 +46,63 @@ class Watched:
         self.living = [Block(k.alive + 1, k.alive + _slots(k) + 1) for k in self.kinds]
         self.values = [Block(a.base, a.base + (a.count + 1) * a.width) for a in self.attributes]
         self.bearers = [{row: card for card, row in (a.rows or {}).items()} for a in self.attributes]
-        self.runs = _runs([self.cards, *self.living, *self.values])
+        blocks = [*self.living, self.cards, *self.values]
+        self.runs = _runs(blocks)
+        self.places: dict[int, list[tuple[int, int]]] = {}  # by word: the blocks that it lies in, and where there
+        for number, block in enumerate(blocks):
+            for place, at in enumerate(range(block.start, block.end)):
+                self.places.setdefault(at, []).append((number, place))
 
     def same(self, old: Sequence[int], new: Sequence[int]) -> bool:
         """Whether no watched word has changed."""
         return all(old[run] == new[run] for run in self.runs)
 
-    def changes(self, old: Sequence[int], new: Sequence[int]) -> Iterator[Noted]:
-        """What has changed: things that are made, cards that moved, values, things that are gone."""
-        flipped = [(k, [1 + place for place in block.changed(old, new)]) for k, block in enumerate(self.living)]
-        for k, handles in flipped:
-            for handle in handles:
-                if new[self.kinds[k].alive + handle]:
-                    yield MADE, (k, handle), ()
-        yield from self._moves(old, new)
-        yield from self._sets(old, new)
-        for k, handles in flipped:
-            for handle in handles:
-                if old[self.kinds[k].alive + handle]:
-                    yield GONE, (k, handle), ()
+    def changes(self, old: Sequence[int], new: Sequence[int], differing: Sequence[int]) -> Iterator[Noted]:
+        """What has changed: things that are made, cards that moved, values, things that are gone. `differing`: the
+        addresses at which the words differ, in their order."""
+        found: dict[int, list[int]] = {}  # by block, where it has changed
+        for at in differing:
+            for number, place in self.places.get(at, ()):
+                found.setdefault(number, []).append(place)
+        flipped = [(k, 1 + place) for k in range(len(self.living)) for place in found.pop(k, ())]
+        for k, handle in flipped:
+            if new[self.kinds[k].alive + handle]:
+                yield MADE, (k, handle), ()
+        yield from self._moves(old, new, [1 + place for place in found.pop(len(self.living), ())])
+        for number in sorted(found):
+            yield from self._sets(number - len(self.living) - 1, old, new, found[number])
+        for k, handle in flipped:
+            if old[self.kinds[k].alive + handle]:
+                yield GONE, (k, handle), ()
 
-    def _moves(self, old: Sequence[int], new: Sequence[int]) -> Iterator[Noted]:
+    def moved(self, differing: Sequence[int]) -> list[int]:
+        """The cards that lie elsewhere, where words differ at these addresses."""
+        return [at - self.cards.start + 1 for at in differing if self.cards.start <= at < self.cards.end]
+
+    def _moves(self, old: Sequence[int], new: Sequence[int], cards: Sequence[int]) -> Iterator[Noted]:
         where, faces = self.layout.where, self.layout.card_face
         moved: dict[tuple[int, int], list[int]] = {}
-        for place in self.cards.changed(old, new):
-            card = place + 1
+        for card in cards:
             moved.setdefault((old[where + card], new[where + card]), []).append(card)
-        for (from_, to), cards in moved.items():
-            shown = [new[faces + card] or old[faces + card] if faces else 0 for card in cards]
-            yield MOVE, (from_, to, *cards), tuple((to, face) for face in shown)
+        for (from_, to), together in moved.items():
+            shown = [new[faces + card] or old[faces + card] if faces else 0 for card in together]
+            yield MOVE, (from_, to, *together), tuple((to, face) for face in shown)
 
-    def _sets(self, old: Sequence[int], new: Sequence[int]) -> Iterator[Noted]:
+    def _sets(self, number: int, old: Sequence[int], new: Sequence[int], places: Sequence[int]) -> Iterator[Noted]:
         layout = self.layout
-        for number, (attribute, block) in enumerate(zip(self.attributes, self.values, strict=True)):
-            for place in block.changed(old, new):
-                handle, index = divmod(place, attribute.width)
-                if attribute.trait:
-                    handle = self.bearers[number].get(handle, 0)
-                if not self._lasts(attribute, handle, index, old, new):
-                    continue  # it begins, or what was kept of it is cleared
-                of_card = attribute.kind in layout.sorts
-                if not handle and attribute.kind:
-                    continue  # the word of nothing
-                face = new[layout.card_face + handle] if of_card and layout.card_face else 0
-                seen = ((new[layout.where + handle], face),) if of_card else ()
-                yield SET, (number, handle, index, old[block.start + place], new[block.start + place]), seen
+        attribute, start = self.attributes[number], self.values[number].start
+        of_card = attribute.kind in layout.sorts
+        for place in places:
+            handle, index = divmod(place, attribute.width)
+            if attribute.trait:
+                handle = self.bearers[number].get(handle, 0)
+            if not self._lasts(attribute, handle, index, old, new):
+                continue  # it begins, or what was kept of it is cleared
+            if not handle and attribute.kind:
+                continue  # the word of nothing
+            face = new[layout.card_face + handle] if of_card and layout.card_face else 0
+            seen = ((new[layout.where + handle], face),) if of_card else ()
+            yield SET, (number, handle, index, old[start + place], new[start + place]), seen
 
     def _lasts(
         self, attribute: AttributeLayout, handle: int, index: int, old: Sequence[int], new: Sequence[int]

@@ -96,19 +96,6 @@ class Ids:
                 return self._lying(card, look.now)
         return self._lying(card, look.public)
 
-    def lies(self, card: int) -> bool:
-        """Whether the viewer sees a card where it lies."""
-        look = self.look
-        own = look.curtain and look.seat and self._player(card, look.now) == look.seat
-        return self._seen_in(card, look.now if own else look.public)
-
-    def _seen_in(self, card: int, S: Sequence[int]) -> bool:
-        zone_id = S[self.layout.where + card]
-        zone = self.layout.zones.get(self.layout.zone_names[zone_id])
-        if zone is None or not self.look.sees_zone(zone_id):
-            return False
-        return zone.of not in self.layout.sorts or self._seen_in(self.layout.zone_owner[zone_id], S)
-
     def together(self, cards: Iterable[int]) -> dict[int, str]:
         """The ids of those of many cards that the viewer sees where they lie."""
         wanted = {*cards}

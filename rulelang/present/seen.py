@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulelang.base.layout import Layout
+from rulelang.engine.changes import sees_zone
 from rulelang.engine.decision import PASS
 from rulelang.engine.packed import public_of, words_of
 from rulelang.engine.state import State
@@ -36,22 +38,42 @@ def asked_about(state: State) -> set[int]:
 
 def reveals(old: State, new: State) -> bool:
     """Whether anybody (a spectator, too) knows a card in the new state that he did not know in the old one."""
-    moved = _moved(words_of(old), words_of(new), old)
+    table = old.table
+    moved = table.watched.moved(table.changed(words_of(old), words_of(new)))
     if public_of(old) is not words_of(old) or public_of(new) is not words_of(new):
-        moved |= _moved(public_of(old), public_of(new), old)
+        moved = [*{*moved, *table.watched.moved(table.changed(public_of(old), public_of(new)))}]
     for viewer in range(len(old.players) + 1) if moved else ():
-        before, after = ids_of(old, viewer), ids_of(new, viewer)
         known = asked_about(old) if old.decider == viewer else set()
-        if any(after.lies(card) and not before.lies(card) and card not in known for card in moved):
+        if any(lies(new, card, viewer) and not lies(old, card, viewer) and card not in known for card in moved):
             return True
     asked = asked_about(new) - (asked_about(old) if old.decider == new.decider else set())
-    ids = ids_of(old, new.decider) if asked else None
-    return ids is not None and not all(ids.lies(card) for card in asked)
+    return not all(lies(old, card, new.decider) for card in asked)
 
 
-def _moved(then: Sequence[int], now: Sequence[int], state: State) -> set[int]:
-    """The cards that lie elsewhere."""
-    return {1 + place for place in state.table.watched.cards.changed(then, now)} if then is not now else set()
+def lies(state: State, card: int, seat: int) -> bool:
+    """Whether a seat (0: a spectator) sees a card where it lies."""
+    now, public = words_of(state), public_of(state)
+    layout = state.table.program.layout
+    own = now is not public and seat > 0 and layout.zone_player[bottom(layout, now, card)] == seat
+    words = now if own else public
+    while True:
+        zone_id = words[layout.where + card]
+        zone = layout.zones.get(layout.zone_names[zone_id])
+        if zone is None or not sees_zone(state.table, zone_id, seat):
+            return False
+        if zone.of not in layout.sorts:
+            return True
+        card = layout.zone_owner[zone_id]
+
+
+def bottom(layout: Layout, words: Sequence[int], card: int) -> int:
+    """The zone in which a card lies, or the lowest one below it."""
+    while True:
+        zone_id = words[layout.where + card]
+        zone = layout.zones.get(layout.zone_names[zone_id])
+        if zone is None or zone.of not in layout.sorts:
+            return zone_id
+        card = layout.zone_owner[zone_id]
 
 
 def ids_of(state: State, seat: int) -> Ids:
