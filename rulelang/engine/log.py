@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from rulelang.engine.table import Table
 
 
+#: The faces of the cards of an event that is about none.
+NO_CARDS: Mapping[int, int] = {}
+
 #: What a player who passes is told to do.
 PASSES: tuple[str | tuple[int, str], ...] = ((0, "player"), " passes")
 #: The same, as catalogues of languages find it.
@@ -187,18 +190,20 @@ class Log(Sequence[Event]):
                 ("",) * len(args), entry.depth, parent, entry.by, self,
             )  # fmt: skip
         faces = self._faces(number, entry)
+        places = range(len(entry.args))
+        args = entry.args
+        if self._viewer is not None:
+            args = tuple([args[i] if i in kinds and faces.get(i) != -1 else 0 for i in places])
         return Event(
             number,
             template.what,
             template.name,
             self._called(number, entry, faces) or "".join(self._pieces(number, entry)[1]).strip() or template.name,
-            bool(template.parts),
+            True,
             template.source,
             template.span,
-            entry.args
-            if self._viewer is None
-            else tuple(a if i in kinds and faces.get(i) != -1 else 0 for i, a in enumerate(entry.args)),
-            tuple(kinds.get(i, "") for i in range(len(entry.args))),
+            args,
+            tuple([kinds.get(i, "") for i in places]),
             entry.depth,
             None if entry.parent < 0 else entry.parent,
             entry.by,
@@ -236,13 +241,8 @@ class Log(Sequence[Event]):
 
     def wordless(self, number: int) -> bool:
         """See `Event.wordless`."""
-        entry = self._read.events[number]
-        if entry.template == PASS:
-            return False
-        template = self._table.program.templates[entry.template]
-        first = template.parts[0] if template.parts else ""
-        begins = isinstance(first, str) and first.split(" ")[0] == template.name.rpartition(".")[2]
-        return template.what == "action" and begins
+        template = self._read.events[number].template
+        return template != PASS and self._table.wordless[template]
 
     def opening(self, number: int) -> tuple[str, str]:
         """See `Event.opening`. What belongs to a player is somebody else."""
@@ -278,8 +278,10 @@ class Log(Sequence[Event]):
     def __iter__(self) -> Iterator[Event]:
         return (self[i] for i in range(len(self)))
 
-    def _faces(self, number: int, entry: Entry) -> dict[int, int]:
+    def _faces(self, number: int, entry: Entry) -> Mapping[int, int]:
         """By argument, for cards: the face that it showed, -1 for one that the viewer did not see."""
+        if not entry.snapshots:
+            return NO_CARDS
         known = self._faces_of.get(number)
         if known is not None:
             return known

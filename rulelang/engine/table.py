@@ -88,6 +88,17 @@ class Table:
         )
 
     @cached_property
+    def wordless(self) -> tuple[bool, ...]:
+        """By template of the log, whether it is an action for which the rules have no words: it is called by its name."""
+        return tuple(
+            template.what == "action"
+            and bool(template.parts)
+            and isinstance(first := template.parts[0], str)
+            and first.split(" ")[0] == template.name.rpartition(".")[2]
+            for template in self.program.templates
+        )
+
+    @cached_property
     def secrets(self) -> Secrets:
         """What players do not see of its states."""
         return Secrets(self.program.layout)

@@ -84,11 +84,17 @@ class Story:
             # The round that it began in, where it did not begin at the start of a game.
             self._begin(state, log.rounds[0][0] - 1 if log.rounds else state.round)
         yield from self._late(log)
+        changes, rounds = log.changes, log.rounds
         yield from self._changed(state, log, len(self.told) - 1)
         for place, event in enumerate(events):
-            for line in self._event(state, event, events[place + 1 :], phases):
+            line = self._event(state, event, place, events, phases)
+            if line is not None:
                 yield from self._headed(line)
-            yield from self._changed(state, log, event.number)
+            number = event.number
+            if (self.changes < len(changes) and changes.after(self.changes) == number) or (
+                self.rounds < len(rounds) and rounds[self.rounds][1] <= number
+            ):
+                yield from self._changed(state, log, number)
 
     def _headed(self, line: Line) -> Iterator[Line]:
         """A line, below the headings that it is the first to stand under."""
@@ -138,7 +144,8 @@ class Story:
         change = changes[place]
         yield from self._headed(Line(above + 1, change.text, kind=("change", change.what), of=(-1 - place,)))
 
-    def _event(self, state: State, event: Event, later: list[Event], phases: set[int]) -> Iterator[Line]:
+    def _event(self, state: State, event: Event, place: int, events: list[Event], phases: set[int]) -> Line | None:
+        """The line of one of these `events`, if there is one."""
         if event.number in phases:
             inside = self._inside(event)
             # A window that something told has opened: what is done in it stands under that.
@@ -146,12 +153,10 @@ class Story:
                 self.pending = [line for line in self.pending if not line.startswith(STEP)]
                 self.pending.append(STEP + heading(labelled(state).worded(event.name)))
             self.told.append(Told(False, max(inside, -1)))
-            return
-        line = self._line(state, event, later)
-        if line is not None:
-            yield line
+            return None
+        return self._line(state, event, place, events)
 
-    def _line(self, state: State, event: Event, later: list[Event]) -> Line | None:
+    def _line(self, state: State, event: Event, place: int, events: list[Event]) -> Line | None:
         above = Told(False, -1) if event.parent is None else self.told[event.parent]
         actor = above.actor if not above.shown else ""
         chooser = state.names.text("player", event.by) if event.by else ""
@@ -161,7 +166,7 @@ class Story:
             actor = ""  # somebody else was asked in the midst of the action, and this may be what he wanted
         source = event.source or ("" if above.shown else above.carry)
         # What an action of no words of its own does is told by its consequences, if they are.
-        if not event.told or (event.wordless and _leads_to_text(event, later)):
+        if not event.told or (event.wordless and _leads_to_text(event, events[place + 1 :])):
             self.told.append(Told(False, above.depth, source, actor))
             return None
         depth = above.depth + 1

@@ -65,7 +65,7 @@ class Asking:
             else self.words.phrase("decides", player=name),
         }
         if mine:
-            self.placed = {card: self.ids.show(card) for card in self.cards}
+            self.placed = self.ids.shown(self.cards)
             shown["kind"], shown["prompt"] = self.site.kind, prompt
             shown["options"] = self.options()
             shown["cards"] = [self.draw(card) for card in [*self.ids.asked]]

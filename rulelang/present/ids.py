@@ -69,6 +69,11 @@ class Ids:
             known = self.asked[card] = f"{place}#{self._counts[place]}"
         return known
 
+    def shown(self, cards: Sequence[int]) -> dict[int, str]:
+        """The same of many cards."""
+        lying = self.together(cards) if len(cards) > 1 else {}
+        return {card: lying.get(card) or self.show(card) for card in cards}
+
     # ---- where cards lie
 
     def seen(self, zone: ZoneLayout, handle: int, S: Sequence[int]) -> list[int] | None:

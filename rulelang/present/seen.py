@@ -27,12 +27,15 @@ def asked_about(state: State) -> set[int]:
     if state.over:
         return set()
     site, sorts = state.table.site(words_of(state)), state.table.program.layout.sorts
+    of_cards = [[place for place, kind in enumerate(action.types, 1) if kind in sorts] for action in site.actions]
+    if not any(of_cards):
+        return set()
     return {
-        value
+        key[place]
         for key in state.keys
         if key[0] != PASS
-        for kind, value in zip(site.actions[key[0]].types, key[1:], strict=False)
-        if value and kind in sorts
+        for place in of_cards[key[0]]
+        if place < len(key) and key[place]
     }
 
 
@@ -43,11 +46,11 @@ def reveals(old: State, new: State) -> bool:
     if public_of(old) is not words_of(old) or public_of(new) is not words_of(new):
         moved = [*{*moved, *table.watched.moved(table.changed(public_of(old), public_of(new)))}]
     for viewer in range(len(old.players) + 1) if moved else ():
-        known = asked_about(old) if old.decider == viewer else set()
-        if any(lies(new, card, viewer) and not lies(old, card, viewer) and card not in known for card in moved):
+        come = {card for card in moved if lies(new, card, viewer) and not lies(old, card, viewer)}
+        if come and (old.decider != viewer or come - asked_about(old)):
             return True
-    asked = asked_about(new) - (asked_about(old) if old.decider == new.decider else set())
-    return not all(lies(old, card, new.decider) for card in asked)
+    asked = {card for card in asked_about(new) if not lies(old, card, new.decider)}
+    return bool(asked and (old.decider != new.decider or asked - asked_about(old)))
 
 
 def lies(state: State, card: int, seat: int) -> bool:
