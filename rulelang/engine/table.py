@@ -89,7 +89,7 @@ class Table:
 
     @cached_property
     def wordless(self) -> tuple[bool, ...]:
-        """By template of the log, whether it is an action for which the rules have no words: it is called by its name."""
+        """By template of the log, whether it is an action for which the rules have no words but its name."""
         return tuple(
             template.what == "action"
             and bool(template.parts)
