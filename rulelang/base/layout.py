@@ -164,11 +164,13 @@ class QueueLayout:
 
 @record
 class GridLayout:
-    """A grid as its map shows it. `printed` by space (from 0, row by row): what each column says, in words."""
+    """A grid as its map shows it. `printed` by space (from 0, row by row): what each column says, in words. `round`:
+    its east and its west edge are joined."""
 
     width: int
     height: int
     printed: tuple[Mapping[str, str | int | bool | None], ...]
+    round: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -310,6 +310,7 @@ class Composer(Lying):
             "label": self.words.plural(name),
             "width": grid.width,
             "height": grid.height,
+            "round": grid.round,
             "spaces": spaces,
         }
 

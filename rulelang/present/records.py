@@ -182,7 +182,7 @@ class Listing(TypedDict):
 
 
 class Grid(TypedDict):
-    """A board: its spaces row by row from the north-west."""
+    """A board: its spaces row by row from the north-west. `round`: its east and its west edge are joined."""
 
     id: Id
     kind: Literal["grid"]
@@ -190,6 +190,7 @@ class Grid(TypedDict):
     label: str
     width: int
     height: int
+    round: bool
     spaces: list[Row]
 
 

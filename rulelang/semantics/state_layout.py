@@ -373,7 +373,7 @@ class Plan:
             {c.name: _printed(c.type, drawn[c.name][space], rows) for c in shown}
             for space in range(grid.width * grid.height)
         )
-        return GridLayout(grid.width, grid.height, tuple(spaces))
+        return GridLayout(grid.width, grid.height, tuple(spaces), self.flag(grid.east_west))
 
     def _list_names(self) -> dict[str, tuple[str, ...]]:
         names: dict[str, tuple[str, ...]] = {}

@@ -130,6 +130,14 @@ def test_a_card_keeps_its_id_when_others_leave_its_zone() -> None:
     assert len(set(before) & set(after)) == len(before) - 1
 
 
+@pytest.mark.parametrize("joined", [True, False])
+def test_a_grid_says_whether_its_edges_are_joined(joined: bool) -> None:
+    """As the options of this table have it."""
+    grid = document(load("evolved").new(3, 5, options={"round": joined}), 1)["grids"][0]
+    assert grid["round"] is joined
+    assert (grid["width"], grid["height"], len(grid["spaces"])) == (6, 6, 36)
+
+
 def test_words_of_printed_values() -> None:
     game = load("darwins_choice")
     state = game.new(3, 5)

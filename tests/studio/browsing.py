@@ -92,11 +92,11 @@ class Shown:
 
 
 @contextmanager
-def playing(opened: Browser, where: str, game: str, lang: str = "en", seed: int = 3) -> Iterator[Shown]:
-    """A new game of one player and as many bots as it has room for up to three, who answer at once."""
+def playing(opened: Browser, where: str, game: str, lang: str = "en", **options: object) -> Iterator[Shown]:
+    """A new game with these options, of one player and up to three bots, who answer at once."""
     low, high = next(one["players"] for one in asked(where, "/api/games") if one["game"] == game)
     seats = ["you", *["random"] * (max(low, min(high, 4)) - 1)]
-    made = asked(where, "/api/rooms", {"game": game, "seats": seats, "seed": seed, "speed": 0})
+    made = asked(where, "/api/rooms", {"game": game, "seats": seats, "seed": 3, "speed": 0, "options": options})
     context = opened.new_context(viewport={"width": 1280, "height": 800}, locale=lang)
     page = context.new_page()
     page.set_default_timeout(PATIENCE)

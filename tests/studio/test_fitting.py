@@ -43,6 +43,30 @@ def test_no_text_runs_out_of_its_box(opened: Browser, where: str, game: str) -> 
             table.page.set_viewport_size({"width": 1280, "height": 800})
 
 
+def test_a_globe_is_drawn_round_and_gone_about_by_keys(opened: Browser, where: str) -> None:
+    """Its east and its west edge are joined: beyond each stands what lies at the other, which nothing can be done with.
+    A window that was narrow once is drawn as one that never was."""
+    with playing(opened, where, "evolved", round=True) as table:
+        page = table.page
+        table.play(10)
+        rows = page.locator(".globe .parallel")
+        boxes = "(all) => all.map((one) => [one.clientWidth, one.clientHeight])"
+        wide = rows.evaluate_all(boxes)
+        assert wide[0][0] < wide[len(wide) // 2][0]
+        assert page.locator(".beyond").count() == 2 * rows.count()
+        assert page.locator(".beyond [data-part], .beyond button").count() == 0
+        assert sizes(page) == []
+        page.set_viewport_size({"width": 1280, "height": 800})
+        page.wait_for_timeout(300)
+        assert rows.evaluate_all(boxes) == wide
+        part = page.locator(".globe .space-name").nth(8)
+        part.focus()
+        page.keyboard.press("ArrowRight")
+        assert page.locator(".globe .space-name").nth(9).evaluate("(one) => one === document.activeElement")
+        page.keyboard.press("ArrowDown")
+        assert page.evaluate("document.activeElement.closest('.space').dataset.part") is not None
+
+
 def test_what_runs_out_is_seen(opened: Browser) -> None:
     """What would be found: a long word in a narrow box, a text that is cut off; but none that ends in dots."""
     page = opened.new_page()

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useContext, useMemo } from "preact/hooks";
 import { createContext } from "preact";
 import { cut, made, type Looking } from "./looking";
-import type { Card, Document, Fact, Grid, Group, Listing, Matrix, Player, Row, Thing, Zone } from "./types";
+import type { Card, Document, Fact, Group, Listing, Matrix, Player, Thing, Zone } from "./types";
 import type { Say } from "./words";
 
 /** A number of a table that stands on a space: about which `part`, called `name`; `of` which table, "" of the first;
@@ -44,7 +44,7 @@ export function useDrawing(): Drawing {
 /** More cards than these lie in a pile. */
 const SPREAD = 14;
 
-function state(drawing: Drawing, id: string): string {
+export function state(drawing: Drawing, id: string): string {
   return (drawing.lit.has(id) ? " lit" : "") + (drawing.picked.includes(id) ? " picked" : "") + (drawing.changed.has(id) ? " changed" : "");
 }
 
@@ -285,63 +285,6 @@ export function PlayerView(given: { player: Player; won: boolean }) {
       </header>
       <Groups groups={player.groups} />
     </section>
-  );
-}
-
-/** A board of spaces as a map: each in the colours of what is printed on it. */
-export function GridView(given: { grid: Grid }) {
-  const drawing = useDrawing();
-  const { grid } = given;
-  return (
-    <section class="grid-board" aria-label={grid.label}>
-      <div class="spaces" style={{ "--columns": String(grid.width) }}>
-        {grid.spaces.map((space) => (
-          <SpaceView key={space.id} space={space} drawing={drawing} />
-        ))}
-      </div>
-    </section>
-  );
-}
-
-function SpaceView(given: { space: Row; drawing: Drawing }) {
-  const { space, drawing } = given;
-  const colours: string[] = [];
-  const icons: string[] = [];
-  for (const fact of space.facts) {
-    if (typeof fact.value !== "string" || fact.value.startsWith("player:")) continue;
-    const look = drawing.looking.row(fact.value);
-    colours.push(look.colour ?? made(fact.value));
-    if (look.icon) icons.push(look.icon);
-  }
-  const told = space.facts.filter((fact) => !fact.quiet).map((fact) => fact.phrase);
-  const tokens = drawing.counted.get(space.id) ?? [];
-  const things = drawing.here.get(space.id) ?? [];
-  const said = [space.label, ...told, ...tokens.map((one) => `${one.label} ${one.text}`), ...things.map((one) => one.label)];
-  return (
-    <div class={`space${state(drawing, space.id)}`} data-part={space.id}
-      style={{ "--own": colours.at(-1) ?? "transparent", "--rim": colours[0] ?? "transparent" }}>
-      <Part id={space.id} class="space-name" label={said.join(", ")}>
-        <span class="sign" aria-hidden="true">{icons.join("")}</span>
-        <span class="name">{space.label}</span>
-      </Part>
-      <span class="tokens">
-        {tokens.map((one) => (
-          <span key={`${one.of} ${one.part}`} class={`token seat-${drawing.looking.seat(one.part)}${one.of ? " also" : ""}${drawing.changed.has(one.cell) ? " changed" : ""}`}
-            data-fact={one.cell} title={`${one.label} ${one.text}`}>
-            {one.of && <span class="sign" aria-hidden="true">{drawing.looking.thing(one.of).icon ?? one.label.slice(0, 1)}</span>}
-            <span class="name">{one.name}</span>
-            <span class="letters" aria-hidden="true">{[...one.name].slice(0, 3).join("")}</span>
-            <b>{one.text}</b>
-          </span>
-        ))}
-        {things.map((one) => (
-          <span key={one.id} class={`token seat-${drawing.looking.seat(one.id)}`}>{one.label}</span>
-        ))}
-      </span>
-      {space.zones.map((zone) => (
-        <ZoneView key={zone.id} zone={zone} small />
-      ))}
-    </div>
   );
 }
 

@@ -2,9 +2,10 @@
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Asking, choices, digit, type Choice } from "./asking";
+import { GridView } from "./board";
 import { useChanged } from "./changed";
 import type { Connection, Seen } from "./connection";
-import { CardFace, Drawn, GridView, Groups, ListView, MatrixView, PlayerView, ZoneView, Facts, type Drawing, type Token } from "./drawing";
+import { CardFace, Drawn, Groups, ListView, MatrixView, PlayerView, ZoneView, Facts, type Drawing, type Token } from "./drawing";
 import { Explain, index, type Explained } from "./explain";
 import { Log, useTold } from "./log";
 import { Looking } from "./looking";

@@ -106,6 +106,7 @@ export interface Grid {
   label: string;
   width: number;
   height: number;
+  round: boolean;
   spaces: Row[];
 }
 
