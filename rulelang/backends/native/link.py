@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias, cast
 
-from rulelang.backends.cycles import describe_cycle
+from rulelang.backends.errors import out_of_range, over_budget
 from rulelang.backends.native import prelude
 from rulelang.backends.native.context import Context, place
 from rulelang.backends.native.direct import CLOSE, CURTAIN, DIE, LINE, OPEN, SETTLE
@@ -38,11 +38,7 @@ _NOBODY = _HOST()
 Calls: TypeAlias = tuple["array[int]", list[int]]
 #: What a host's callback answers if it raised something.
 _RAISED = -2
-_BUDGETS = {
-    prelude.STEPS: ("X605", "the rules went on too long without a decision"),
-    prelude.DEPTH: ("X606", "the rules call each other too deeply"),
-    prelude.STACK: ("X608", "too much waits for this decision: the control stack is full"),
-}
+_BUDGETS = {prelude.STEPS: "X605", prelude.DEPTH: "X606", prelude.STACK: "X608"}
 
 
 class NativeProgram(Noting, Learning, Proving):
@@ -250,16 +246,11 @@ class NativeProgram(Noting, Learning, Proving):
                 raise RuleError(Diagnostic(code, self.spans[span], message.format(*given)))
             case prelude.RANGE:
                 what, low, high, span = info.ranges[number]
-                allowed = (
-                    f"at most {high}" if low is None else f"at least {low}" if high is None else f"{low} to {high}"
-                )
-                message = f"{what} would become {given[0]}; it may be {allowed}"
-                raise RuleError(Diagnostic("X601", self.spans[span], message))
+                raise out_of_range(what, low, high, self.spans[span], given[0])
             case prelude.STEPS | prelude.DEPTH | prelude.STACK:
-                code, message = _BUDGETS[kind]
                 place = self.spans[number] if number < len(self.spans) else NOWHERE
                 running = [title for function in here.trail(trailed) if (title := info.titles[function])]
-                raise RuleError(Diagnostic(code, place, message, because=describe_cycle(running)))
+                raise over_budget(_BUDGETS[kind], place, running)
             case prelude.ENSURE:
                 raise EnsureFailed(number, tuple(given))
             case prelude.HOST if here.raised is not None:

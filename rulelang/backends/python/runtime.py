@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import Any, NoReturn
 
-from rulelang.backends.cycles import describe_cycle
+from rulelang.backends.errors import out_of_range, over_budget
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import EnsureFailed, RuleError
 from rulelang.base.source import NOWHERE, Span
@@ -95,17 +95,13 @@ class RuntimeErrors:
 
     def range(self, number: int, value: int) -> NoReturn:
         what, low, high, span = self.ranges[number]
-        if low is None or high is None:
-            allowed = f"at most {high}" if low is None else f"at least {low}"
-        else:
-            allowed = f"{low} to {high}"
-        raise RuleError(Diagnostic("X601", self.spans[span], f"{what} would become {value}; it may be {allowed}"))
+        raise out_of_range(what, low, high, self.spans[span], value)
 
     def steps(self, span: int) -> NoReturn:
-        self.budget("X605", span, "the rules went on too long without a decision", sys._getframe(1))
+        raise over_budget("X605", self.spans[span], self.running(sys._getframe(1)))
 
     def depth(self, span: int) -> NoReturn:
-        self.budget("X606", span, "the rules call each other too deeply", sys._getframe(1))
+        raise over_budget("X606", self.spans[span], self.running(sys._getframe(1)))
 
     def recursion(self, error: RecursionError, path: str) -> NoReturn:
         """The host's own stack ran out: as `depth`, at the line where the cycle starts."""
@@ -114,19 +110,14 @@ class RuntimeErrors:
             if trace.tb_frame.f_code.co_filename == path:
                 frame = trace.tb_frame
             trace = trace.tb_next
-        titles = self.running(frame)
-        message = "the rules call each other too deeply"
-        raise RuleError(Diagnostic("X606", self.line(frame), message, because=describe_cycle(titles))) from None
+        raise over_budget("X606", self.line(frame), self.running(frame)) from None
 
     def line(self, frame: FrameType | None) -> Span:
         number = None if frame is None else self.lines.get(frame.f_lineno)
         return NOWHERE if number is None else self.spans[number]
 
     def stack(self, span: int) -> NoReturn:
-        self.budget("X608", span, "too much waits for this decision: the control stack is full", sys._getframe(1))
-
-    def budget(self, code: str, span: int, message: str, frame: FrameType | None) -> NoReturn:
-        raise RuleError(Diagnostic(code, self.spans[span], message, because=describe_cycle(self.running(frame))))
+        raise over_budget("X608", self.spans[span], self.running(sys._getframe(1)))
 
     def running(self, frame: FrameType | None) -> list[str]:
         """Titles of the routines that are at work, the innermost first; also those that wait in the state's frames."""
