@@ -9,8 +9,9 @@ import pytest
 from rulelang.editor.fixing import Fix, edited, mending
 from rulelang.editor.workspace import Workspace
 from tests.diagnostics.cases import HOME, Case, read
+from tests.scenarios.shore import FILES as SHORE
 from tests.semantics.check_pond import FILES
-from tests.spec.pages import Block, lay_out
+from tests.spec.pages import Block, lay_out, write
 
 #: The others are as quick, but there are many.
 OFTEN = {"C701", "N358", "S201", "S202", "S211", "S227", "T403", "Y105"}
@@ -60,6 +61,10 @@ def test_dice_are_rolled_first(tmp_path: Path) -> None:
 
 def mended(folder: Path, code: str, **files: str) -> list[str]:
     """The titles of what is offered for a mistake in files beside those of the pond."""
+    return [fix.title for fix in fixes_of(folder, code, **files)]
+
+
+def fixes_of(folder: Path, code: str, **files: str) -> list[Fix]:
     blocks = [Block(name.rpartition("_")[2], name.replace("_", "."), text, 0, ()) for name, text in files.items()]
     where, _ = lay_out(blocks, folder.resolve(), FILES)
     workspace = Workspace()
@@ -67,7 +72,7 @@ def mended(folder: Path, code: str, **files: str) -> list[str]:
     workspace.refresh(project)
     analysis = project.now
     assert analysis is not None
-    return [fix.title for fix in mending(analysis, [item for item in analysis.diagnostics if item.code == code])]
+    return list(mending(analysis, [item for item in analysis.diagnostics if item.code == code]))
 
 
 def test_where_several_things_may_be_meant_each_is_offered(tmp_path: Path) -> None:
@@ -129,3 +134,37 @@ def test_a_case_that_is_not_its_codes_first(tmp_path: Path, code: str, rules: st
 )  # fmt: skip
 def test_what_is_declared_is_mended(tmp_path: Path, code: str, things: str, titles: list[str]) -> None:
     assert mended(tmp_path, code, more_yaml=things) == titles
+
+
+@pytest.mark.parametrize(
+    ("code", "rules", "better"),
+    [
+        ("S207", "routine f:\n    water += 1\n  water += 2\n", "routine f:\n    water += 1\n    water += 2\n"),
+        ("S210", "routine f:\nwater += 3\n", "routine f:\n  water += 3\n"),
+        ("S210", "routine f:\n\nroutine g: nothing\n", "routine f: nothing\n\nroutine g: nothing\n"),
+        ("S211", "phase f\n", "phase f: nothing\n"),
+        ("S221", "value f -> int:\n  if water > 1: 3\n", "value f -> int:\n  if water > 1: 3\n  else: 0\n"),
+        ("S223", "routine f:\n  while water > 1: water -= 1\n",
+         "routine f:\n  repeat until not (water > 1): water -= 1\n"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_mended(tmp_path: Path, code: str, rules: str, better: str) -> None:
+    assert better in [edited(rules, fix.edits) for fix in fixes_of(tmp_path, code, extra_rules=rules)]
+
+
+@pytest.mark.parametrize(
+    ("scenario", "better"),
+    [
+        ("given: {phase: feeding, players: {ana: [nip], bob: []}}", "players: {ana: {crab: [nip]}, bob"),
+        ("then: [min(1, 2) == 1]", 'then: ["min(1, 2) == 1"]'),
+        ("then: [{over: maybe}]", "then: [{over: false}]"),
+    ],
+)
+def test_what_a_scenario_says_wrongly_is_mended(tmp_path: Path, scenario: str, better: str) -> None:
+    text = f"scenarios:\n  - name: x\n    {scenario}\n"
+    write(tmp_path / "shore", {**SHORE, "scenarios/x.yaml": text})
+    workspace = Workspace()
+    analysis = workspace.analysis(str(tmp_path / "shore" / "game.rules"))
+    assert analysis is not None
+    told = [item for item in analysis.beyond() if item.code == "C701"]
+    assert any(better in edited(text, fix.edits) for fix in mending(analysis, told))

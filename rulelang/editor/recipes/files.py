@@ -32,6 +32,22 @@ def _whole_quoted(place: Place) -> Iterator[Recipe]:
         yield Recipe("Put it in quotes", (place.on(found.end(1), found.end(2), f"{sign}{found[2]}{sign}"),))
 
 
+def _as_a_scenario_says(place: Place) -> Iterator[Recipe]:
+    """A claim in quotes, things below their kind, true or false: as the hint has it."""
+    at = place.item.span.column - 1
+    quoted = re.search(r'put it in quotes: "(.*)"\Z', place.item.hint)
+    if quoted is not None and place.row.startswith(quoted[1], at):
+        yield Recipe("Put it in quotes", (place.on(at, at + len(quoted[1]), f'"{quoted[1]}"'),))
+    listed = re.compile(r"\s*:\s*(\[[^\[\]]*\])").match(place.row, place.item.span.end_column - 1)
+    if "KIND: [...]" in place.item.hint and listed is not None:
+        for kind in place.analysis.model.made:
+            edit = place.on(listed.start(1), listed.end(1), f"{{{kind}: {listed[1]}}}")
+            yield Recipe(f"Write `{kind}: {listed[1]}`", (edit,), (), True)
+    if re.search(r"`\{\w+: (?:true|false)\}`", place.item.hint):
+        yield from (Recipe(f"Write `{word}`", (place.replaced(word),), (), True) for word in ("true", "false"))
+    yield from _whole_quoted(place)
+
+
 def _any_reason(place: Place) -> Iterator[Recipe]:
     at = place.item.span.column - 1
     yield Recipe('Write `refused: ""`', (place.on(at, at + len(place.guilty), '""'),))
@@ -209,7 +225,7 @@ def _joined_with(place: Place) -> Iterator[Recipe]:
 
 
 FILES: dict[str, Callable[[Place], Iterator[Recipe]]] = {
-    "C701": _whole_quoted,
+    "C701": _as_a_scenario_says,
     "C714": _any_reason,
     "C716": _joined_with,
     "N318": _at_most,

@@ -65,12 +65,12 @@ class Place(NamedTuple):
 
     def block_end(self, line: int) -> int:
         """The last line of what hangs on a line: of those below that are indented further, blank ones between."""
-        indent = _depth(self.rows[line - 1])
+        indent = depth_of(self.rows[line - 1])
         last = line
         for number in range(line + 1, len(self.rows) + 1):
             row = self.rows[number - 1]
             if row.strip():
-                if _depth(row) <= indent:
+                if depth_of(row) <= indent:
                     break
                 last = number
         return last
@@ -93,7 +93,8 @@ _HEADER = re.compile(
 _OPENED = re.compile(r"\s*(?:routine|phase|action|before|after|react to|instead of)\b[^:]*: *")
 
 
-def _depth(row: str) -> int:
+def depth_of(row: str) -> int:
+    """How far in a line begins."""
     return len(row) - len(row.lstrip())
 
 

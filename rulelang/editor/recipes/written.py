@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from rulelang.editor.recipes.place import Place, Recipe, fresh
+from rulelang.editor.recipes.place import Place, Recipe, depth_of, fresh
 
 _CHAIN = re.compile(r"([\w.]+(?:\([^()]*\))?) ([<>]=?) ([\w.]+(?:\([^()]*\))?) ([<>]=?) (?=[\w(])")
 _SIGNS = (("&&", "and"), ("||", "or"), ("&", "and"), ("|", "or"))
@@ -35,6 +35,41 @@ def _comment(place: Place) -> Iterator[Recipe]:
 
 def _colon(place: Place) -> Iterator[Recipe]:
     yield Recipe("Put `:` at the end of the line", (place.on(place.end(), place.end(), ":"),))
+    yield Recipe("Write `: nothing`", (place.on(place.end(), place.end(), ": nothing"),))
+
+
+def _to_a_level(place: Place) -> Iterator[Recipe]:
+    """As far in as the hint says; the file may have the whole text further in."""
+    was, wanted = re.search(r"indented by (\d+)", place.item.message), re.search(r"by (\d+) space", place.item.hint)
+    if was is not None and wanted is not None:
+        depth = len(place.indent()) + int(wanted[1]) - int(was[1])
+        yield Recipe("Indent it as the line above", (place.on(0, len(place.indent()), " " * depth),))
+
+
+def _empty(place: Place) -> Iterator[Recipe]:
+    """A block without a line: the one below belongs to it, or nothing does."""
+    line = place.item.span.line
+    if line < len(place.rows) and place.rows[line].strip():
+        depth = len(place.indent()) + 2
+        lines = range(line + 1, place.block_end(line + 1) + 1)
+        deeper = tuple(place.on(0, 0, " " * (depth - depth_of(place.rows[line])), number) for number in lines)
+        yield Recipe("Indent the next line", deeper, (), True)
+    yield Recipe("Write `nothing`", (place.on(place.end(), place.end(), " nothing"),), (), True)
+
+
+def _else(place: Place) -> Iterator[Recipe]:
+    """The case that a value lacks; what it comes to there, the author must say."""
+    head = place.rows[max(place.header(place.item.span.line) - 1, 0)]
+    result = "false" if "-> bool" in head else "none" if "-> maybe" in head else "0"
+    end = len(place.row)
+    yield Recipe(f"Write `else: {result}`", (place.on(end, end, f"\n{place.indent()}else: {result}"),))
+
+
+def _until(place: Place) -> Iterator[Recipe]:
+    found = re.match(r"\s*while (.*?):(?=\s|\Z)", place.row)
+    if found is not None:
+        new = f"repeat until not ({found[1]}):"
+        yield Recipe(f"Write `{new}`", (place.on(len(place.indent()), found.end(), new),))
 
 
 def _brackets(place: Place) -> Iterator[Recipe]:
@@ -105,10 +140,14 @@ WRITTEN: dict[str, Callable[[Place], Iterator[Recipe]]] = {
     "S202": _blanks,
     "S204": _quote,
     "S206": _comment,
+    "S207": _to_a_level,
+    "S210": _empty,
     "S211": _colon,
     "S214": _words_for_signs,
     "S215": _brackets,
     "S216": _ranged,
+    "S221": _else,
+    "S223": _until,
     "S224": _belongs,
     "S226": _chained,
     "S227": _rolled,
