@@ -12,16 +12,19 @@ from rulelang.engine.program import OptionTuple
 from rulelang.engine.table import Table
 
 
-def question(table: Table, names: Names, words: list[int], keys: Sequence[OptionTuple]) -> str:
-    """What the one who decides is asked."""
+def question(table: Table, names: Names, words: list[int], keys: Sequence[OptionTuple], cause: str = "") -> str:
+    """What the one who decides is asked. `cause`: the trait or row whose rule led here, if one did; a question of the
+    game's own rules names it."""
     site = table.site(words)
     asked, *chosen = _told(table, names, words, site)
     if site.kind == "stop" or asked.endswith("?"):
         return asked
     asked = _offered(site, asked, keys, names) if site.kind == "offer" else _chosen(asked, keys, names)
-    if site.source:
-        rule = names.source(site.source) if names.language.labels else in_words(site.source)
-        asked = names.language.say("{name} ({value})", name=asked, value=rule)
+    source = site.source or (cause if site.kind in ("choose", "offer") else "")
+    if source:
+        rule = names.source(source) if names.language.labels else in_words(source)
+        if rule.casefold() not in asked.casefold():
+            asked = names.language.say("{name} ({value})", name=asked, value=rule)
     if not chosen:
         return asked
     return names.language.say("{question} (so far: {chosen})", question=asked, chosen=names.language.row(chosen))

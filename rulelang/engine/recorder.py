@@ -153,6 +153,13 @@ class Recorder:
 
     # ---- what a state calls
 
+    @property
+    def cause(self) -> str:
+        """The trait or row whose rule led to what happens now; "" if only rules of the game did, or nothing is told."""
+        templates = self.table.program.templates
+        sources = (templates[entry.template].source for _, entry in reversed(self.opened))
+        return next(filter(None, sources), "")
+
     def chosen(self, seat: int, number: int, passed: bool) -> None:
         """A player has chosen at the decision site of this number; `passed`: nothing of what was there."""
         self.asked = seat

@@ -81,7 +81,7 @@ class State:
             self._decision = Decision(
                 player,
                 self._names.text("player", player),
-                question(self._table, self._names, self._words, self._keys),
+                question(self._table, self._names, self._words, self._keys, self._host.cause),
                 site.kind,
                 make_options(site, self._keys, self._names, self._words),
                 site.span,
