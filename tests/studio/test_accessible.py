@@ -11,8 +11,9 @@ pytest.importorskip("playwright.sync_api")
 
 from playwright.sync_api import Browser, Page, expect
 
+from rulelang.studio.tables.hub import shipped
 from tests.scenarios.shore import game
-from tests.studio.browsing import PATIENCE, browser, missing, served
+from tests.studio.browsing import PATIENCE, browser, missing, playing, served
 from tests.studio.fitting import sizes
 from tests.studio.helpers import KEY
 
@@ -70,6 +71,21 @@ def test_the_page_to_write_on(opened: Browser, tmp_path: Path, scheme: str) -> N
             page.get_by_label("Parts of the page").get_by_role("button", name=name).click()
             assert wrong(page) == [], name
         page.close()
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_the_table_of_every_ruleset(opened: Browser, name: str) -> None:
+    """In the midst of a game, light and dark, wide and narrow, with something pointed at."""
+    with served() as where, playing(opened, where, name) as table:
+        page = table.page
+        table.play(14)
+        for width in (1280, 390):
+            page.set_viewport_size({"width": width, "height": 800})
+            page.mouse.move(200, 200)
+            page.wait_for_timeout(300)
+            for scheme in ("light", "dark"):
+                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+                assert wrong(page) == [], (width, scheme)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,5 +1,6 @@
 // What lies elsewhere than before glides there; what is new comes in softly. Nothing moves where the system asks so.
-const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+/** Whether the system asks that nothing moves. */
+export const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const TIMING = { duration: 240, easing: "cubic-bezier(.2,.7,.3,1)" };
 
 export type Places = Map<string, { x: number; y: number }>;

@@ -9,7 +9,7 @@ import { CardFace, Drawn, Groups, ListView, MatrixView, PlayerView, ZoneView, Fa
 import { Explain, index, type Explained } from "./explain";
 import { Log, useTold } from "./log";
 import { Looking } from "./looking";
-import { glide, type Places } from "./motion";
+import { glide, STILL, type Places } from "./motion";
 import { lit as litBy, meant, NOTHING_PICKED, type Picked } from "./picking";
 import { elsewhere, neighbour } from "./roving";
 import type { Document, Reason, Thing, Zone } from "./types";
@@ -141,7 +141,7 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
     if (!board || !some.length || root.current?.querySelector(".dock .card.lit")) return;
     const { top, bottom } = board.getBoundingClientRect();
     const seen_ = some.map((one) => one.getBoundingClientRect()).some((box) => box.bottom > top + 8 && box.top < bottom - 24);
-    if (!seen_) some[0]?.scrollIntoView({ block: "center", behavior: "smooth" });
+    if (!seen_) some[0]?.scrollIntoView({ block: "center", behavior: STILL.matches ? "auto" : "smooth" });
   }, [question, options.length]);
 
   const shown = [...table.zones, ...table.players.flatMap((player) => player.zones)].find((zone) => zone.id === opened);

@@ -157,7 +157,7 @@ function Sentences(given: { add: (phrase: string, holes: Record<string, string>)
     ask<Phrase[]>("/api/workshop/phrases").then((found) => found.length && setPhrases(found), () => undefined);
   }, [given.version]);
   const phrase = phrases.find((one) => one.id === id);
-  if (!phrases.length) return <p class="note">{say("no_sentences")}</p>;
+  if (!phrases.length) return given.version ? null : <p class="note">{say("no_sentences")}</p>;
   const value = (name: string) => {
     const hole = phrase?.holes.find((one) => one.name === name);
     return holes[name] ?? (hole?.usual || hole?.choices[0]?.value || "");
