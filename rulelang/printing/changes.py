@@ -12,7 +12,7 @@ from rulelang.modding.meaning import HOOKS, NAMED
 from rulelang.printing.document import Change, ChangeGroup, Step
 from rulelang.printing.flow import Flow
 from rulelang.printing.hooks import declared_in, in_short
-from rulelang.printing.names import Names, label, layer_title
+from rulelang.printing.names import Names, label, layer_title, plain
 from rulelang.printing.phrases import Phrases
 from rulelang.semantics import tree
 
@@ -76,6 +76,7 @@ def _group(names: Names, section: str) -> str:
         "kinds": say("Kinds"), "zones": say("Places for cards"), "state": say("What is counted"),
         "value": say("Values"), "routine": say("Routines"), "phase": say("Phases"), "action": say("Actions"),
         "hook": say("Hooks"), "modify": say("Values that are changed"), "forbid": say("What is forbidden"),
+        "lists": say("Lists"), "ladders": say("Ladders"), "tables": say("Tables"), "grids": say("Maps"),
         "ignore": say("What is ignored"), "game": say("The flow of the game"), "invariant": say("What always holds"),
     }  # fmt: skip
     return known.get(section) or label(names.word(section))
@@ -111,13 +112,13 @@ def _data(names: Names, item: Difference) -> str:
         of = say("{name} (of {kind})", name=name, kind=kind)
         said = say("{name} (printed on {kind})", name=name, kind=kind) if item.section == "cards" else of
         whole = found["what"] in (None, "is")
-        return said if whole else say("{name}: {what}", name=said, what=names.word(found["what"]))
+        return said if whole else say("{name}: {what}", name=said, what=plain(found["what"]))
     first, *rest = item.name.split(".")
     if item.section == "traits" and first in names.model.traits:
         said = names.trait(first)
     else:
         said = label(names.member_name("", first) if item.section == "state" else names.named(first))
-    return say("{name}: {what}", name=said, what=" · ".join(map(names.word, rest))) if rest else said
+    return say("{name}: {what}", name=said, what=" · ".join(map(plain, rest))) if rest else said
 
 
 # ---- rules

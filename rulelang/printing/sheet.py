@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulelang.compile import Compilation
 from rulelang.printing.document import Bearer, Hooked, Marks, Sheet
 from rulelang.printing.flow import Flow
-from rulelang.printing.hooks import Brought, brought, core_hooks, event_label, event_name, rules_of, when_of
+from rulelang.printing.hooks import Brought, brought, core_hooks, event_label, event_name, in_short, rules_of, when_of
 from rulelang.printing.names import Names, label
 from rulelang.printing.rulebook import face_copies, head_of, unmarked
 from rulelang.semantics import tree
@@ -82,7 +82,10 @@ def hooked(names: Names) -> list[Hooked]:
     """Every event and value that something hooks, in declared order, with who does, and how in a word."""
     program = names.program
     found: dict[str, dict[tuple[str, str], None]] = {}
+    flow = Flow(names)
     for hook in program.hooks:
+        if not in_short(names, flow, [hook]):  # it only tells something
+            continue
         who = names.owner(hook.origin) or (rules_of(names, hook.origin.layer))
         part = event_name(names, hook).partition(", ")[2]
         found.setdefault(hook.pattern.event, {})[who, " ".join(filter(None, (_how(names, hook), part)))] = None

@@ -119,6 +119,7 @@ def test_numbers_that_are_worked_out_and_dice_have_names() -> None:
     assert [h.says for h in hooks["Running"]] == [
         "react to: roll a die of 6 sides; if the roll is at least 4: it does not happen"
     ], "where nothing is done otherwise, nothing is said of it"
+    assert "Perish" not in {one.event for one in page("origin_of_species").hooked}, "its hook only tells something"
     assert [h.says for h in hooks["Poisonous"]] == ["after: now the hunter is poisoned", "or if the animal is poisoned"]
 
 
