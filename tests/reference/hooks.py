@@ -79,38 +79,37 @@ class Hooks(Expressions):
         names.update({local.name: arg for local, arg in zip(takes, args, strict=False)})
         return Scope(names, roles, kinds=frozenset(p.type.name for p in getattr(rule, "params", ())))
 
-    def bearers(self, rule: Any) -> Iterator[Roles]:
-        """Whoever a rule works for, wherever it does, in natural order."""
-        origin = rule.origin
+    def bearers(self, rule: Any, me: int | None = None) -> Iterator[Roles]:
+        """Whoever a rule works for, wherever it does, in natural order; `me`: for whom an action is offered to him."""
+        origin, bearer = rule.origin, rule.bearer.self
         if rule.always or origin.what == "core":
-            yield self.roles()
-        elif origin.what == "row":
+            yield self.roles() if me is None else {}
+            return
+        if origin.what == "row":
             yield self.roles(self_=origin.row)
-        else:
-            yield from self.on_things(rule, self.owners())
-            on_things = self.on_things_only(rule)
-            for card in self.cards_of(rule):
-                if self.works(card) and (origin.what == "card" or self.lies_on(card) is None):
-                    yield self.roles(card, None if on_things else card, self.owner_of(card))
-
-    def on_things(self, rule: Any, owners: Sequence[int]) -> Iterator[Roles]:
-        """The things of these owners that bear the trait of a rule."""
-        if self.on_things_only(rule):
-            number = self.model.traits[rule.origin.name].number
-            for thing in [t for owner in owners for t in self.line(rule.bearer.self.type.name, owner)]:
+            return
+        cards, of_things = self.by_row.get((origin.name, origin.row), []), False
+        if origin.what == "trait":
+            number = self.model.traits[origin.name].number
+            cards = [card for card in self.showing[origin.name] if card.face == number]
+            of_things = bearer is not None and bearer.type.name in self.model.made
+            owners = self.owners() if me is None else [me]
+            for thing in [t for owner in owners for t in self.line(bearer.type.name, owner)] if of_things else ():
                 yield from (self.roles(c, thing, thing.owner) for c in self.borne(thing) if c.face == number)
+        own = origin.what == "trait" and me is not None and (self.model.traits[origin.name].state or rule.once_per)
+        seen: set[Any] = set()
+        for card in cards:
+            loose, like = self.lies_on(card) is None, card if own or me is None else self.look(card)
+            works = self.works(card) if me is None else loose and self.at_hand(card, me)
+            if works and (loose or origin.what == "card") and like not in seen:
+                seen.add(like)
+                yield self.roles(card, None if of_things else card, self.owner_of(card))
 
-    def on_things_only(self, rule: Any) -> bool:
-        """Whether a rule is that of a trait whose bearers are things, and not cards."""
-        bearer = rule.bearer.self
-        return rule.origin.what == "trait" and bearer is not None and bearer.type.name in self.model.made
-
-    def cards_of(self, rule: Any) -> list[Card]:
-        """The cards that bring a rule, wherever they lie."""
-        if rule.origin.what == "card":
-            return self.by_row[rule.origin.name, rule.origin.row]
-        number = self.model.traits[rule.origin.name].number
-        return [card for card in self.showing[rule.origin.name] if card.face == number]
+    def at_hand(self, card: Card, me: int) -> bool:
+        """Of a card in a playable zone to whoever holds it, of an ownerless one in force to everyone."""
+        zone, owner = card.pile.zone, self.owner_of(card)
+        lies = zone.playable or (zone.in_force and zone.of not in ("player", *self.model.made))
+        return lies and not card.silences and owner in (None, me)
 
     def matches(self, hook: Any, args: Sequence[Any], extra: Roles | None = None) -> Iterator[Scope]:
         """Everybody for whom a hook fits an event with these arguments (and its bearer behind them)."""

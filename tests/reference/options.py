@@ -11,7 +11,7 @@ from rulelang.semantics import tree
 from rulelang.semantics.types import BOOL
 from rulelang.semantics.walk import conjuncts, locals_of, walk
 from tests.reference.hooks import Hooks, Roles
-from tests.reference.world import Card, RuleFailure, Scope, TrialEnds
+from tests.reference.world import RuleFailure, Scope, TrialEnds
 
 #: A routine of the interpreter that may ask: it yields questions, and is sent the number of the option taken.
 Run = Generator["Question", int, Any]
@@ -91,36 +91,13 @@ class Options(Hooks):
         found: list[Option] = []
         for action in self.program.actions.values():
             if phase in action.during and not (main and not action.free):
-                for bearer in self.takers(action, me):
+                for bearer in self.bearers(action, me):
                     options = self.arguments(action, bearer, me)
                     if not action.in_steps:
                         found += options
                     elif next(options, None) is not None:
                         found.append(Option("take", action, bearer))
         return found
-
-    def takers(self, action: tree.Action, me: int) -> Iterator[Roles]:
-        """The bearers for whom an action is offered to a player."""
-        origin = action.origin
-        if action.always or origin.what == "core":
-            yield {}
-            return
-        if origin.what == "row":
-            yield {"self": origin.row}
-            return
-        yield from self.on_things(action, [me])
-        apart = origin.what == "trait" and (self.model.traits[origin.name].state or action.once_per)
-        seen: set[Any] = set()
-        for card in self.cards_of(action):
-            if self.lies_on(card) is None and self.at_hand(card, me) and self.look(card) not in seen:
-                seen |= set() if apart else {self.look(card)}
-                yield self.roles(card, None if self.on_things_only(action) else card, self.owner_of(card))
-
-    def at_hand(self, card: Card, me: int) -> bool:
-        """Of a card in a playable zone to whoever holds it, of an ownerless one in force to everyone."""
-        zone, owner = card.pile.zone, self.owner_of(card)
-        lies = zone.playable or (zone.in_force and zone.of not in ("player", *self.model.made))
-        return lies and not card.silences and owner in (None, me)
 
     def arguments(self, action: tree.Action, bearer: Roles, me: int, fixed: Sequence[Any] = (), *,
                   distinct: bool = True) -> Iterator[Option]:  # fmt: skip
