@@ -185,24 +185,6 @@ def test_two_people_at_one_table(where: str, opened: Browser, page: Page) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["evolution", "origin_of_species", "darwins_choice", "evolved"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_table_is_accessible(where: str, page: Page, game: str, scheme: str) -> None:
-    from axe_core_python.sync_playwright import Axe
-
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
-    made = begin(where, game, "you", "random", "random")
-    sit(page, where, made, f"seat={made['token']}")
-    waited(page)
-    for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 844})
-        page.wait_for_timeout(300)
-        found = Axe().run(page)
-        wrong = [(one["id"], one["nodes"][0]["html"][:200], one["nodes"][0]["any"][:1]) for one in found["violations"]]
-        assert wrong == []
-
-
-@pytest.mark.slow
 def test_a_page_asks_nobody_else(where: str, page: Page) -> None:
     asked_for: list[str] = []
     page.on("request", lambda request: asked_for.append(request.url))

@@ -67,21 +67,6 @@ def test_a_globe_is_drawn_round_and_gone_about_by_keys(opened: Browser, where: s
         assert page.evaluate("document.activeElement.closest('.space').dataset.part") is not None
 
 
-def test_nothing_moves_where_the_system_asks_for_it(opened: Browser, where: str) -> None:
-    """Neither cards that glide, nor what scrolls, nor what breathes as long as somebody is waited for."""
-    with playing(opened, where, next(iter(shipped()))) as table:
-        page = table.page
-        page.emulate_media(reduced_motion="reduce")
-        page.wait_for_selector(".turn")
-        for _ in range(4):
-            table.play(1)
-            page.wait_for_timeout(50)
-            lasting = page.evaluate(
-                "document.getAnimations().map((one) => one.effect.getComputedTiming().activeDuration)"
-            )
-            assert max(lasting, default=0) <= 1, lasting
-
-
 def test_what_runs_out_is_seen(opened: Browser) -> None:
     """What would be found: a long word in a narrow box, a text that is cut off; but none that ends in dots."""
     page = opened.new_page()
