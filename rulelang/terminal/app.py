@@ -38,8 +38,8 @@ from rulelang.texts.language import Language
 
 #: Seconds before a bot's move is shown.
 SPEEDS = (0.0, 0.3, 1.0, 3.0)
-#: Below these the side, or half of the options, are left out.
-NARROW, LOW = 70, 30
+#: Below these the side, or half of the options, are left out; from so many lines on there is room for twice as many.
+NARROW, LOW, TALL = 70, 30, 45
 
 
 class TableApp(App[None]):
@@ -246,6 +246,7 @@ class TableApp(App[None]):
     def on_resize(self, event: events.Resize) -> None:
         self.set_class(event.size.width < NARROW, "narrow")
         self.set_class(event.size.height < LOW, "low")
+        self.set_class(event.size.height >= TALL, "tall")
         self.call_after_refresh(self.draw)
 
     # ---- picking

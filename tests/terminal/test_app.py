@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Tree
+from textual.widgets import OptionList, Tree
 
 from rulelang.base.frame import width
 from rulelang.present import in_words
@@ -258,3 +258,13 @@ def test_the_screen_speaks_the_language_of_the_game(code: str) -> None:
         assert re.findall(r"[A-Za-z]{3,}", re.sub(typed, "", "\n".join(seen))) == []
 
     drive(match(in_words(begun("evolution").spoken(loaded.language(code)))), script)
+
+
+@pytest.mark.parametrize(("rows", "seen"), [(24, 4), (32, 8), (50, 16)])
+def test_more_options_are_seen_where_there_is_more_room(rows: int, seen: int) -> None:
+    async def script(app: TableApp, pilot: Pilot[None]) -> None:
+        while app.match.state.option_count < 16:
+            await press(app, pilot, "1")
+        assert app.query_one("#options", OptionList).size.height == seen
+
+    drive(match(begun("evolution"), 1), script, (100, rows))
