@@ -69,6 +69,21 @@ def asked(where: str, path: str, body: object = None, key: str = KEY) -> Any:
         return json.load(answer)
 
 
+def play(page: Page, moves: int) -> None:
+    """Take so many options, so that there is something to see; fewer if the game is over before."""
+    for _ in range(moves):
+        page.wait_for_selector(".table.mine .choices button, .prompt.over")
+        if page.query_selector(".prompt.over"):
+            return
+        before = page.get_attribute(".table", "data-moves")
+        choices = page.locator(".choices button")
+        choices.nth(min(1, choices.count() - 1)).click()
+        for _ in range(20):  # of many options the click may only have opened one family
+            page.wait_for_timeout(20)
+            if page.get_attribute(".table", "data-moves") != before:
+                break
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """A table on a page, with the viewer at its first seat."""
@@ -76,19 +91,8 @@ class Shown:
     page: Page
 
     def play(self, moves: int) -> None:
-        """Take so many options, so that there is something to see; fewer if the game is over before."""
-        page = self.page
-        for _ in range(moves):
-            page.wait_for_selector(".table.mine .choices button, .prompt.over")
-            if page.query_selector(".prompt.over"):
-                return
-            before = page.get_attribute(".table", "data-moves")
-            choices = page.locator(".choices button")
-            choices.nth(min(1, choices.count() - 1)).click()
-            for _ in range(20):  # of many options the click may only have opened one family
-                page.wait_for_timeout(20)
-                if page.get_attribute(".table", "data-moves") != before:
-                    break
+        """Take so many options."""
+        play(self.page, moves)
 
 
 @contextmanager

@@ -11,8 +11,7 @@ pytest.importorskip("playwright.sync_api")
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.studio.browsing import PATIENCE, asked, browser, missing, served
-from tests.studio.screenshots import play
+from tests.studio.browsing import PATIENCE, asked, browser, missing, play, served
 
 pytestmark = [
     pytest.mark.browser,
