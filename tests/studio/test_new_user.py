@@ -145,6 +145,7 @@ def test_a_round_of_a_large_game(page: Page) -> None:
             page.wait_for_timeout(25)
     assert made
     expect(page.locator(".room-head .where")).to_contain_text("round 2")
+    page.locator(".log li", has_text="Acting").first.click()  # what was done in the round that is over is folded up
     expect(page.locator(".log")).to_contain_text("Ana: ")
 
 
