@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rulelang import load
-from rulelang.compile import LoadError
+from rulelang.compile import LoadError, check
 from rulelang.engine.game import Game
 from rulelang.engine.state import State
 from rulelang.present import document
@@ -125,6 +125,17 @@ def test_a_mod_adds_and_patches(tmp_path: Path) -> None:
 
 
 @needs_compiler
+def test_words_for_values_of_a_trait_go_with_it(tmp_path: Path) -> None:
+    """What a mod takes out, the game below may still have words for; the mod may have none."""
+    head = "id: bare\nversion: 1.0.0\nlanguage: 1\ntitle: {en: Bare}\n"
+    files = {"mod.yaml": f"{head}extends: {{evolution: any}}\nfiles: [m.yaml]\n"}
+    gone = "remove: [traits.intelligence, 'cards.card.rows[face=intelligence]']\n"
+    write(tmp_path / "bare", {**files, "m.yaml": gone})
+    assert check("evolution", [tmp_path / "bare"])[1].failed is False
+    write(tmp_path / "bare", {**files, "m.yaml": f"{gone}look: {{hindrs: {{name: hinders}}}}\n"})
+    assert [one.code for one in check("evolution", [tmp_path / "bare"])[1]] == ["N369"]
+
+
 def test_backends_show_the_same(tmp_path: Path) -> None:
     game = begun(tmp_path)
     for seed in range(3):

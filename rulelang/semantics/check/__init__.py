@@ -111,6 +111,7 @@ def check(
         source.tree.map("look"),
         {place[-1] for place, _ in checker.removed},
         lost,
+        max((item.layer for item in source.removed if item.place[0] == "traits" and len(item.place) == 2), default=0),
         partial(check_expression, model, program),
     )
     out.extend(found)

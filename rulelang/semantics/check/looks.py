@@ -23,13 +23,16 @@ _HOLE = re.compile(r"\{([^{}]*)\}")
 
 
 def check_looks(
-    model: Model, program: tree.Program, section: YamlMap, removed: Collection[str], lost: Container[str], check: Check
-) -> tuple[tuple[tree.Shown, ...], Diagnostics]:
+    model: Model, program: tree.Program, section: YamlMap, removed: Collection[str], lost: Container[str],
+    bereft: int, check: Check,
+) -> tuple[tuple[tree.Shown, ...], Diagnostics]:  # fmt: skip
     """What `look:` shows of things, typed, and every mistake in the section. `removed`: names that layers took out, of
-    which the layers below may still speak; `lost`: those declared in rules that could not be read."""
+    which the layers below may still speak; `lost`: those declared in rules that could not be read; `bereft`: the last
+    layer that took out a trait (0: none did), and with it what its rules declared."""
     found = _Looks(model, program, check, removed, lost)
+    known = found.known()
     for key, look in section:
-        if isinstance(look, YamlMap):
+        if isinstance(look, YamlMap) and (key.text in known or look.layer >= bereft):
             found.look(key, look)
     return tuple(found.shown), found.out
 
