@@ -153,7 +153,7 @@ class Reader:
                 continue
             name = action.params[number] if number < len(action.params) else kind
             if not rest:
-                needs = say("{action} needs {what}", action=worded(action.name), what=self.names.kind(kind))
+                needs = say("`{action}` needs {what}", action=worded(action.name), what=self.names.kind(kind))
                 called = self.names.argument(name, kind)
                 if len(name) > 2 and called not in (kind, self.names.argument(kind, kind)):
                     needs = say("{needs} for the {argument}", needs=needs, argument=called)
@@ -171,7 +171,7 @@ class Reader:
                     none = say("{none}; did you mean `{like}`?", none=none, like=like)
                 return Refusal(none, action.source, action.span)
             rest = found[1]
-        much = say("`{text}` is too much for {action}", text=rest, action=worded(action.name))
+        much = say("`{text}` is too much for `{action}`", text=rest, action=worded(action.name))
         return Refusal(much, action.source, action.span)
 
 
