@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from textual.color import Color
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Tree
 
@@ -268,3 +269,28 @@ def test_more_options_are_seen_where_there_is_more_room(rows: int, seen: int) ->
         assert app.query_one("#options", OptionList).size.height == seen
 
     drive(match(begun("evolution"), 1), script, (100, rows))
+
+
+def test_what_stands_out_can_be_read() -> None:
+    """Each colour of text has the contrast that WCAG asks for (AA), also on the ground of what has changed."""
+
+    def light(color: Color) -> float:
+        parts = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in color.normalized]
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2] + 0.05
+
+    async def script(app: TableApp, pilot: Pilot[None]) -> None:
+        board = app.query_one(Board)
+        styles = {name: board.get_component_rich_style(name, partial=True) for name in Board.COMPONENT_CLASSES}
+        ground, changed = board.rich_style.bgcolor, styles["board--changed"].bgcolor
+        assert ground is not None
+        assert changed is not None
+        for name, style in styles.items():
+            for below in (ground, changed):
+                if name == "board--border" and below is changed:
+                    continue  # lines of maps do not change
+                dark, bright = sorted(
+                    light(Color.from_rich_color(color)) for color in (below, style.color or board.rich_style.color)
+                )
+                assert bright / dark >= (3 if name == "board--border" else 4.5), (name, below)
+
+    drive(match(begun("evolution")), script)
