@@ -247,7 +247,11 @@ class TableApp(App[None]):
         self.set_class(event.size.width < NARROW, "narrow")
         self.set_class(event.size.height < LOW, "low")
         self.set_class(event.size.height >= TALL, "tall")
-        self.call_after_refresh(self.draw)
+
+    @on(Board.Sized)
+    def fit(self) -> None:
+        """The sheet is laid out for the room that it has."""
+        self.draw()
 
     # ---- picking
 
@@ -279,7 +283,13 @@ class TableApp(App[None]):
         self.query_one(Board).action_next(step)
 
     def action_pick(self) -> None:
-        self.query_one(Board).action_pick()
+        """What the cursor is on; where it is on nothing yet, the list of options takes the keys."""
+        board = self.query_one(Board)
+        if board.here:
+            board.action_pick()
+        elif self.picking is not None:
+            self.query_one("#options", OptionList).focus()
+            self.tell(self.language.say("Enter takes the option, up and down go to others, Tab to the table."))
 
     def action_take(self, number: int) -> None:
         fitting = self.picking.fitting() if self.picking else []

@@ -63,6 +63,9 @@ class Board(ScrollView, can_focus=True):
             super().__init__()
             self.part = part
 
+    class Sized(Message):
+        """There is another room for the sheet than before."""
+
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
         self.sheet: Sequence[Line] = ()
@@ -87,6 +90,9 @@ class Board(ScrollView, can_focus=True):
         self.refresh()
 
     # ---- drawing
+
+    def on_resize(self) -> None:
+        self.post_message(self.Sized())
 
     def render_line(self, y: int) -> Strip:
         across, down = self.scroll_offset

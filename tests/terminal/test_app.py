@@ -12,7 +12,7 @@ from textual.widgets import OptionList, Tree
 
 from rulelang.base.frame import width
 from rulelang.present import in_words
-from rulelang.present.sheet import changed
+from rulelang.present.sheet import Sheet, changed
 from rulelang.terminal.app import TableApp
 from rulelang.terminal.board import Board
 from tests.terminal.driving import begun, drive, game, match, press, screen, settle, text
@@ -294,3 +294,27 @@ def test_what_stands_out_can_be_read() -> None:
                 assert bright / dark >= (3 if name == "board--border" else 4.5), (name, below)
 
     drive(match(begun("evolution")), script)
+
+
+def test_enter_where_nothing_is_pointed_at_goes_to_the_list() -> None:
+    async def script(app: TableApp, pilot: Pilot[None]) -> None:
+        before = app.match.state.hash()
+        await press(app, pilot, "enter")
+        assert app.match.state.hash() == before
+        assert "Enter takes the option" in text(app)
+        await press(app, pilot, "down", "enter")
+        assert app.match.state.hash() != before
+
+    drive(match(begun("evolution")), script)
+
+
+def test_the_table_takes_the_room_that_there_is() -> None:
+    async def script(app: TableApp, pilot: Pilot[None]) -> None:
+        for columns in (200, 80, 120):
+            await pilot.resize_terminal(columns, 40)
+            await settle(app, pilot)
+            board = app.query_one(Board)
+            asked = max(board.scrollable_content_region.width, 20)
+            assert board.sheet == Sheet(app.shown, asked, app.language, parts=app.parts).lines()
+
+    drive(match(begun("darwins_choice")), script, (80, 24))
