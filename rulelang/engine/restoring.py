@@ -71,6 +71,8 @@ def _told(otherwise: str) -> Iterator[None]:
     players, so this is said instead."""
     try:
         yield
+    except SaveError:
+        raise
     except (_Damaged, InvalidState, RuleError) as error:
         raise SaveError(f"this saved game is damaged: {error}") from None
     except STRAY:

@@ -209,7 +209,7 @@ def test_no_library_of_others_is_loaded(tmp_path: Path, way: str) -> None:
 #: What runs code when it reads, and where that may be called: behind the door.
 READERS = {
     "pickle": {"rulelang/base/disk_cache.py"},
-    "marshal": {"rulelang/compile.py"},  # of what the store gave
+    "marshal": {"rulelang/linking.py"},  # of what the store gave
     "shelve": set(),
     "PyDLL": {"rulelang/backends/native/link.py", "rulelang/backends/native/context.py"},  # of what `library` gave
     "CDLL": set(),

@@ -27,6 +27,7 @@ console.log(JSON.stringify(cases.map((one) => shown(one.lines, one.fresh, new Ma
 """
 
 
+@pytest.mark.browser  # it needs what the pages are made of
 @pytest.mark.skipif(shutil.which("node") is None or not ESBUILD.exists(), reason="the pages are not built: make studio")
 def test_a_page_folds_a_log_as_the_terminal_does(tmp_path: Path) -> None:
     draw = random.Random(15)
