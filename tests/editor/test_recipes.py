@@ -85,6 +85,33 @@ def test_where_several_things_may_be_meant_each_is_offered(tmp_path: Path) -> No
     ]
 
 
+@pytest.mark.parametrize(
+    ("code", "rules", "titles"),
+    [
+        ("N356", "value v(fish f) -> int: hungar(f)\n", ["Change `hungar` to `hunger`"]),
+        ("N356", "value v(fish f) -> bool: hungar(f)\n", ["Change `hungar` to `hungry`"]),
+        ("T410", "value v -> maybe fish: first(fish f, fish g of f.owner where g.sated)\n",
+         ["Write `where any(fish g of f.owner where g.sated)`"]),
+        ("T410", "value v -> maybe fish: first(fish f where f.sated, fish g)\n", ["Write `and any(fish g)`"]),
+        ("T410", "routine v:\n  secretly for fish f:\n    f.sated = true\n    water += 1\n",
+         ["Write `secretly for player p: for fish f of p:`", "Write `secretly for player p: for fish f:`",
+          "Leave `secretly` out"]),
+        ("T410", "routine v: secretly for player q, fish f of q: f.sated = true\n",
+         ["Write `secretly for player q: for fish f of q:`", "Leave `secretly` out"]),
+        ("T419", "value v(fish f) -> int: eat(f, plant, 1)\n", ["Write `can eat`, which is true or false"]),
+        ("T419", "value v(fish f) -> bool: eat(f, plant, 1)\n", ["Write `can eat`"]),
+        ("W513", "copy cards on first(fish f)\n",
+         ["Make it a rule of the trait `finned`", "Make it a rule of the trait `shy`"]),
+        ("W517", "phase rest:\n  turns p from start once each: offer one action to p\n"
+         "action nap during rest: water = 2\n", ["Run `rest` at the end of the game", "Write `after feeding: rest`"]),
+        ("W518", "after eat(any) when phase != feeding and water > 1: water = 1\n", ["Write `phase == feeding`"]),
+        ("W518", "after eat(any) unless phase == feeding: water = 1\n", ["Write `phase != feeding`"]),
+    ],
+)  # fmt: skip
+def test_what_the_hint_of_a_rule_says_is_offered(tmp_path: Path, code: str, rules: str, titles: list[str]) -> None:
+    assert mended(tmp_path, code, extra_rules=rules) == titles
+
+
 def test_an_ensure_moves_up_or_opens_a_block(tmp_path: Path) -> None:
     rules = "after feeding: rise\nroutine rise:\n  water += 1\n  ensure water < 9\n  water += 1\n"
     titles = mended(tmp_path, "W520", extra_rules=rules)

@@ -215,10 +215,49 @@ def _offered(place: Place) -> Iterator[Recipe]:
         yield Recipe(f"Write `{new}` in `{named[3]}`", (edit,), (), True)
 
 
+def _run(place: Place) -> Iterator[Recipe]:
+    """A phase that nothing runs: as the last thing of the game, or after each phase that offers actions."""
+    named = re.search(r"\brun `(\w+)` where", place.item.hint)
+    if named is None:
+        yield from _offered(place)
+        return
+    for path, text in place.analysis.texts.items():
+        rows = text.split("\n")
+        line = next((number for number, row in enumerate(rows, 1) if re.match(r"game:", row)), 0)
+        if line and path.endswith(".rules"):
+            last = Place(place.analysis, place.item, rows, rows[line - 1], "").block_end(line)
+            at = Span(place.analysis.display(path), last, len(rows[last - 1]) + 1, last, len(rows[last - 1]) + 1)
+            inner = _left(rows[last - 1]) if last > line else " then "
+            new = f"\n{inner}{named[1]}" if last > line else f"{inner}{named[1]}"
+            yield Recipe(f"Run `{named[1]}` at the end of the game", ((at, new),), (), True)
+    for other in re.findall(r"`(\w+)`", place.item.because.partition("actions are offered in")[2]):
+        new = f"after {other}: {named[1]}"
+        rule = place.on(0, 0, f"{place.indent()}{new}\n")
+        yield Recipe(f"Write `{new}`", (rule,), (), True)
+
+
 def _in_its_phase(place: Place) -> Iterator[Recipe]:
     for name in re.findall(r"`(\w+)`", place.item.because)[1:]:
-        row = re.sub(r"\bphase == \w+", f"phase == {name}", place.row, count=1)
-        yield Recipe(f"Write `phase == {name}`", (place.on(0, len(place.row), row),), (), True)
+        found = re.search(r"\bphase [!=]= \w+", place.row)
+        for new in (f"phase == {name}", f"phase != {name}"):  # one of them, where it says `unless`
+            if found is not None and new != found[0]:
+                yield Recipe(f"Write `{new}`", (place.on(*found.span(), new),), (), True)
+
+
+def _by_a_trait(place: Place) -> Iterator[Recipe]:
+    """A rule that copies, where it belongs: among the rules of a trait, without `always`."""
+    rule = re.sub(r"\A(?:rules: *)?(?:always )?", "", place.row.strip())
+    if not rule.startswith("copy cards on ") or "such a trait" not in place.item.hint:
+        return
+    line = place.item.span.line
+    above = place.rows[line - 2] if line > 1 else ""
+    alone = re.match(r"\s*rules:\s*\|", above) and place.block_end(line - 1) == line
+    gone = place.lines(line - 1 if alone else line, line, "")
+    for trait in list(place.analysis.model.traits.values())[:_TRIED]:
+        path = absolute(trait.span.path)
+        if path in place.analysis.texts and path != absolute(place.item.span.path):
+            edits = (gone, _into_trait(place, path, rule))
+            yield Recipe(f"Make it a rule of the trait `{trait.name}`", edits, (), True)
 
 
 def _on_a_condition(place: Place) -> Iterator[Recipe]:
@@ -238,8 +277,9 @@ HOOKS: dict[str, Callable[[Place], Iterator[Recipe]]] = {
     "W507": _kept_beside,
     "W509": _borne,
     "W512": _into_one_file,
+    "W513": _by_a_trait,
     "W516": _into_the_brackets,
-    "W517": _offered,
+    "W517": _run,
     "W518": _in_its_phase,
     "W521": _on_a_condition,
 }

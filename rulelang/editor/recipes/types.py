@@ -205,14 +205,66 @@ def _as_it_is_asked_for(place: Place) -> Iterator[Recipe]:
         yield Recipe(f"Write `{new.strip()}`", (place.on(0, len(place.row), new),))
 
 
+def _bound_otherwise(place: Place) -> Iterator[Recipe]:
+    """One binder with the others in its condition; or a player, who acts in secret."""
+    at = place.item.span.column - 1
+    if "several binders" in place.item.message:
+        stop, depth = at, 0
+        while stop < len(place.row) and (depth or place.row[stop] not in "):"):
+            depth += {"(": 1, ")": -1}.get(place.row[stop], 0)
+            stop += 1
+        cut = place.row.rfind(",", 0, at)
+        also = "and" if re.search(r"\bwhere\b[^(]*\Z", place.row[:cut]) else "where"
+        new = f" {also} any({place.row[at:stop]})"
+        yield Recipe(f"Write `{new.strip()}`", (place.on(cut, stop, new),))
+    found = re.match(r"(\s*(?:[^:]*: *)?)secretly for (.*?):(?= |\Z)(.*)", place.row)
+    if found is None or "in secret" not in place.item.message:
+        return
+    begin, behind = len(found[1]), len(found[1]) + len("secretly for ")
+    player = fresh("p", list(place.rows))
+    named = re.match(r"player (\w+)(?:[^,]*)", found[2])
+    who, rest = (
+        (named[0], found[2][named.end() :].lstrip(" ,")) if named is not None else (f"player {player}", found[2])
+    )
+    owned = re.sub(r"\A(\w+ \w+)", rf"\1 of {named[1] if named is not None else player}", rest)
+    for binders in (owned, rest):
+        said = f"Write `secretly for {who}: for {binders}:`"
+        if found[3].strip() and not found[3].strip().startswith("#"):
+            new = f"secretly for {who}: for {binders}:"
+            yield Recipe(said, (place.on(begin, found.end(2) + 1, new),), (), named is None)
+        else:
+            line, last = place.item.span.line, place.block_end(place.item.span.line)
+            body = "".join(f"  {row}\n" if row.strip() else "\n" for row in place.rows[line:last])
+            new = f"{found[1]}secretly for {who}:\n{found[1]}  for {binders}:\n{body}"
+            yield Recipe(said, (place.lines(line, last, new),), (), named is None)
+    yield Recipe("Leave `secretly` out", (place.on(begin, behind, "for "),), (), True)
+
+
+def _asked_whether(place: Place) -> Iterator[Recipe]:
+    """What a routine does, asked for; a value that is asked for so is true or false."""
+    if not place.item.hint.startswith("`can "):
+        return
+    at = place.item.span.column - 1
+    can = place.on(at, at, "can ")
+    yield Recipe(f"Write `can {place.guilty}`", (can,))
+    head = place.header(place.item.span.line)
+    result = re.search(r"-> *([\w ]+?)(?=:)", place.rows[head - 1]) if head else None
+    if result is not None:
+        yield Recipe(
+            f"Write `can {place.guilty}`, which is true or false", (can, place.on(*result.span(1), "bool", head))
+        )
+
+
 TYPES: dict[str, Callable[[Place], Iterator[Recipe]]] = {
     "T403": _otherwise,
     "T404": _sure,
     "T405": _given_a_name,
     "T407": _whose,
     "T408": _asked_of_the_zone,
+    "T410": _bound_otherwise,
     "T415": _to_the_top,
     "T418": _phase_of_its_own,
+    "T419": _asked_whether,
     "T420": _one_of_the_row,
     "T422": _somewhere,
     "T423": _one_of_the_copies,

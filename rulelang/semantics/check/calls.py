@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulelang.base.english import arguments_given, with_article
-from rulelang.base.nearest import did_you_mean
+from rulelang.base.nearest import did_you_mean, nearest
 from rulelang.base.source import Span
 from rulelang.semantics import tree
 from rulelang.semantics.builtins.functions import FUNCTIONS
 from rulelang.semantics.check import built_in, expressions, names
 from rulelang.semantics.check.checker import Checker, fit, wrong
 from rulelang.semantics.check.symbols import Signature, What
-from rulelang.semantics.types import BOOL
+from rulelang.semantics.types import BOOL, Type
 from rulelang.syntax import nodes
 
 
-def value_call(checker: Checker, node: nodes.Call) -> tree.Expr:
+def value_call(checker: Checker, node: nodes.Call, want: Type | None) -> tree.Expr:
     """`name(args)` as an expression: a declared value or a built-in function."""
     signature = checker.symbols.find(node.name, checker.scope.origin)
     if signature is None and node.name in FUNCTIONS:
@@ -26,8 +26,7 @@ def value_call(checker: Checker, node: nodes.Call) -> tree.Expr:
         return wrong(node.span)
     if signature is None:
         expressions.check_anyway(checker, node.args)
-        values = [s.name for s in checker.symbols.visible(checker.scope.origin) if s.what == "value"]
-        hint = did_you_mean(node.name, [*values, *FUNCTIONS])
+        hint = _value_meant(checker, node.name, want)
         because = _what_it_is(checker, node.name)
         return checker.error("N356", node.name_span, f"there is no value `{node.name}`", because=because, hint=hint)
     if signature.result is None:
@@ -47,6 +46,15 @@ def value_call(checker: Checker, node: nodes.Call) -> tree.Expr:
     if lost and type_.tag != "bool":
         type_ = type_.optional()
     return tree.ValueCall(type_, node.span, signature.id, args)
+
+
+def _value_meant(checker: Checker, name: str, want: Type | None) -> str:
+    """The nearest name; where that is a value of another type than is wanted, the nearest of this type before it."""
+    values = {s.name: s.result for s in checker.symbols.visible(checker.scope.origin) if s.what == "value"}
+    like = nearest(name, [*values, *FUNCTIONS])
+    if like in values and want is not None:
+        like = nearest(name, [n for n, type_ in values.items() if type_ and type_.sure() == want.sure()]) or like
+    return f"did you mean `{like}`?" if like else ""
 
 
 def arguments(

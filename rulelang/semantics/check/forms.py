@@ -27,7 +27,7 @@ def expr(checker: Checker, node: nodes.Expr, want: Type | None) -> tree.Expr:
         case nodes.Index():
             return members.index(checker, node)
         case nodes.Call():
-            return calls.value_call(checker, node)
+            return calls.value_call(checker, node, want)
         case nodes.ZoneOf():
             return _zone_of(checker, node)
         case nodes.Negative():
