@@ -11,6 +11,7 @@ from rulelang.editor.workspace import Workspace
 from tests.diagnostics.cases import HOME, Case, read
 from tests.scenarios.shore import FILES as SHORE
 from tests.semantics.check_pond import FILES
+from tests.semantics.test_check_mistakes import CASES
 from tests.spec.pages import Block, lay_out, write
 
 #: The others are as quick, but there are many.
@@ -112,6 +113,28 @@ def test_what_the_hint_of_a_rule_says_is_offered(tmp_path: Path, code: str, rule
     assert mended(tmp_path, code, extra_rules=rules) == titles
 
 
+#: Mistakes of `CASES` whose hint comes to no edit that leaves all in order, and why.
+WITHOUT = {
+    "routine feed(fish f, int n): n = 3": "nothing reads the new value yet",
+    "routine feed(tool t): t.cost = 3": "which attribute of which thing is meant, the author must say",
+    "routine feed(fish f): hunger(f) = 3": "what it is computed from, and how, the author must say",
+    "modify eat(f): + 1": "its pattern is too short for any hook",
+    "ignore shy in strike": "what the core asks instead, the author must say",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", [text for text, told in CASES.items() if told and not text.startswith("# in ")])
+def test_a_hint_comes_to_an_edit_or_there_is_a_reason(text: str, tmp_path: Path) -> None:
+    where, _ = lay_out([Block("rules", "extra.rules", f"{text}\n", 0, ())], tmp_path.resolve(), FILES)
+    workspace = Workspace()
+    project = workspace.add(str(where))
+    workspace.refresh(project)
+    assert project.now is not None
+    hinted = [item for item in project.now.diagnostics if item.hint]
+    assert all(any(mending(project.now, [item])) for item in hinted) == (text not in WITHOUT)
+
+
 def test_an_ensure_moves_up_or_opens_a_block(tmp_path: Path) -> None:
     rules = "after feeding: rise\nroutine rise:\n  water += 1\n  ensure water < 9\n  water += 1\n"
     titles = mended(tmp_path, "W520", extra_rules=rules)
@@ -161,6 +184,31 @@ def test_a_case_that_is_not_its_codes_first(tmp_path: Path, code: str, rules: st
 )  # fmt: skip
 def test_what_is_declared_is_mended(tmp_path: Path, code: str, things: str, titles: list[str]) -> None:
     assert mended(tmp_path, code, more_yaml=things) == titles
+
+
+@pytest.mark.parametrize(
+    ("code", "cards", "cells", "better"),
+    [
+        ("N304", "{columns: {b: bool}, from: a.csv}", "id,b\nx,yes\n",
+         ["b: {is: bool, cells: {yes: true}}}", "b: {is: bool, cells: {yes: false}}}"]),
+        ("N318", "{columns: {b: food}, from: a.csv}", "id,b\nx,\n", ["b: maybe food}"]),
+        ("N318", "{columns: {n: {is: int, by: food}}, from: a.csv}", "id,plant,meat\nx,,1\n", ["{default: 0, is: int"]),
+        ("N318", "{columns: {n: int}, from: a.csv}", "id,n,copies\nx,1,\ny,1,2\n", ["copies: 1, from"]),
+        ("N319", "{columns: {n: int}, from: a.csv}", "id,n,hue\nx,1,red\n",
+         ["hue: colour, n: int", "unused_columns: [hue], from"]),
+        ("N319", "\n    columns:\n      n: int\n    from: a.csv", "id,n,age\nx,1,2\n",
+         ["    columns:\n      age: int\n      n: int\n", "\n    unused_columns: [age]\n    from: a.csv\n"]),
+        ("N319", "{columns: {n: int}, unused_columns: [art], from: a.csv}", "id,n,art,hue\nx,1,a,b\n",
+         ["unused_columns: [hue, art]"]),
+    ],
+)  # fmt: skip
+def test_what_a_file_of_rows_lacks_is_declared(
+    tmp_path: Path, code: str, cards: str, cells: str, better: list[str]
+) -> None:
+    text = f"cards:\n  rune: {cards}\n"
+    fixes = fixes_of(tmp_path, code, more_yaml=text, a_csv=cells)
+    made = [edited(text, fix.edits) for fix in fixes]
+    assert [one for one, whole in zip(better, made, strict=True) if one not in whole] == []
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ _DELETE = re.compile(r"\bdelete (?:it|them)\b")
 _QUOTED = re.compile(r"`([^`]+)`")
 _OUT = re.compile(r"\btake (?:it|them) out\b")
 _LEAVE = re.compile(r"\bleave `([^`]+)` out\b")
-_ONLY = re.compile(r"\b(?:printed are|the legend has) `([^`]+)`\Z")
+_ONLY = re.compile(r"\b(?:printed are|the legend has) (`[^`]+`(?:, `[^`]+`)*)\Z")
 _TEXT = re.compile(r'\bwrite ("[^"]*")\Z')
 _CLOSE = re.compile(r"\bthe closing `([\]}])`")
 _BECAUSE = re.compile(r' because "[^"]*"')
@@ -67,7 +67,9 @@ def _left_out(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
 
 def _only(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
     at = place.item.span.column - 1
-    yield Recipe(f"Change `{place.guilty}` to `{found[1]}`", (place.on(at, at + len(place.guilty), found[1]),))
+    for name in _QUOTED.findall(found[1]):
+        edit = place.on(at, at + len(place.guilty), name)
+        yield Recipe(f"Change `{place.guilty}` to `{name}`", (edit,), (), True)
 
 
 def _text(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
