@@ -1,7 +1,7 @@
 """What the hints of mistakes come to, as edits: tried by the compiler before anybody is offered one (see `fixing`).
 
 `hinted` reads the hint; where that is not enough, there is a recipe by code in `written`, `types`, `values`,
-`hooks` or `files`.
+`hooks`, `files` or `mods`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from rulelang.editor.analysis import Analysis
 from rulelang.editor.recipes.files import FILES
 from rulelang.editor.recipes.hinted import hinted
 from rulelang.editor.recipes.hooks import HOOKS
+from rulelang.editor.recipes.mods import MODS
 from rulelang.editor.recipes.place import Edit as Edit
 from rulelang.editor.recipes.place import Place
 from rulelang.editor.recipes.place import Recipe as Recipe
@@ -20,7 +21,7 @@ from rulelang.editor.recipes.types import TYPES
 from rulelang.editor.recipes.values import VALUES
 from rulelang.editor.recipes.written import WRITTEN
 
-_BY_CODE = (WRITTEN, TYPES, VALUES, HOOKS, FILES)
+_BY_CODE = (WRITTEN, TYPES, VALUES, HOOKS, FILES, MODS)
 
 
 def recipes(analysis: Analysis, item: Diagnostic, rows: Sequence[str]) -> Iterator[Recipe]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from difflib import get_close_matches
 
 from rulelang.base.source import Span
 from rulelang.editor.recipes.place import Place, Recipe
@@ -29,9 +30,10 @@ def hinted(place: Place) -> Iterator[Recipe]:
 
 
 def _meant(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
-    """The word that the message quotes, where it stands in the guilty text; or all of that."""
+    """The word that the message quotes, where it stands in the guilty text; or all of that; or a word of it."""
     words = [word for word in _QUOTED.findall(place.item.message) if word in place.guilty]
-    for word in (*words[:1], place.guilty) if place.on_one_line() else ():
+    parts = get_close_matches(found[1], re.findall(r"\w+", place.guilty), n=1)
+    for word in dict.fromkeys((*words[:1], place.guilty, *parts)) if place.on_one_line() else ():
         at = place.item.span.column - 1 + place.guilty.find(word)
         yield Recipe(f"Change `{word}` to `{found[1]}`", (place.on(at, at + len(word), found[1]),))
 
@@ -41,7 +43,8 @@ def _written(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
         key, _, value = found[1].partition(": ")
         if value and place.row[: place.item.span.column - 1].endswith(f"{key}: "):
             yield Recipe(f"Write `{found[1]}`", (place.replaced(value),))
-        yield Recipe(f"Write `{found[1]}`", (place.replaced(found[1]),))
+        for sign in dict.fromkeys((place.guilty[0] if place.guilty[:1] in ("'", '"') else "", "")):
+            yield Recipe(f"Write `{found[1]}`", (place.replaced(f"{sign}{found[1]}{sign}"),))
 
 
 def _deleted(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
