@@ -260,6 +260,8 @@ def test_what_cannot_be_read_is_mended(tmp_path: Path, code: str, rules: str, be
         ("given: {phase: feeding, players: {ana: [nip], bob: []}}", "players: {ana: {crab: [nip]}, bob"),
         ("then: [min(1, 2) == 1]", 'then: ["min(1, 2) == 1"]'),
         ("then: [{over: maybe}]", "then: [{over: false}]"),
+        ("when: [{ana: ['graze nip: {refused: it hides}']}]", "when: [{ana: [{graze nip: {refused: it hides}}]}]"),
+        ('when:\n      - ana: "graze nip: {refused: it hides}"', "- ana: [{graze nip: {refused: it hides}}]"),
     ],
 )
 def test_what_a_scenario_says_wrongly_is_mended(tmp_path: Path, scenario: str, better: str) -> None:

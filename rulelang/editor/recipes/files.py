@@ -45,6 +45,11 @@ def _as_a_scenario_says(place: Place) -> Iterator[Recipe]:
             yield Recipe(f"Write `{kind}: {listed[1]}`", (edit,), (), True)
     if re.search(r"`\{\w+: (?:true|false)\}`", place.item.hint):
         yield from (Recipe(f"Write `{word}`", (place.replaced(word),), (), True) for word in ("true", "false"))
+    step = re.fullmatch(r"(['\"])(.*: \{.*\})\1", place.guilty)
+    if "in one line with their player" in place.item.message and step is not None:
+        said = step[2].replace("''", "'") if step[1] == "'" else step[2].replace('\\"', '"')
+        new = f"[{{{said}}}]" if place.row[:at].rstrip().endswith(":") else f"{{{said}}}"
+        yield Recipe(f"Write `{new}`", (place.replaced(new),))
     yield from _whole_quoted(place)
 
 
