@@ -6,7 +6,9 @@ from itertools import chain
 
 from rulelang.engine.state import State
 from rulelang.present import document
+from rulelang.present.records import Document
 from rulelang.present.sheet import Line, Sheet, maps, words
+from rulelang.texts.language import Language
 
 
 class Board:
@@ -21,7 +23,7 @@ class Board:
     def whole(self, state: State, *, texts: bool = False) -> list[str]:
         """Where the game stands, then all of the table. `texts`: of all cards, not only of those not told of yet."""
         shown = document(state, self.viewer)
-        self.known = self._known(state)
+        self.known = self._known(shown, state.names.language)
         sheet = Sheet(shown, self.columns, state.names.language, texts=True, told=None if texts else self.told)
         return [*_head(shown["summary"], state), *map(words, sheet.lines())]
 
@@ -31,7 +33,7 @@ class Board:
         if before is None:
             return self.whole(state)
         shown = document(state, self.viewer)
-        self.known = self._known(state)
+        self.known = self._known(shown, state.names.language)
         sheet = Sheet(shown, self.columns, language, texts=True, told=self.told)
         lines: list[str] = []
         for name, parts in sheet.blocks().items():
@@ -42,9 +44,9 @@ class Board:
         head, summary = language.say("what has changed on the table"), shown["summary"]
         return [*_head(language.say("{name}: {what}", name=summary, what=head) if summary else head, state), *lines[1:]]
 
-    def _known(self, state: State) -> dict[str, list[str]]:
+    def _known(self, shown: Document, language: Language) -> dict[str, list[str]]:
         """What is to be said now, however it stands in lines and columns, and with the texts of all cards."""
-        blocks = Sheet(document(state, self.viewer), self.columns, state.names.language, texts=True).blocks()
+        blocks = Sheet(shown, self.columns, language, texts=True).blocks()
         return {name: [*map(_said, parts)] for name, parts in blocks.items()}
 
 

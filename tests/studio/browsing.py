@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
 import uvicorn
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
@@ -33,6 +34,12 @@ def missing() -> str:
     if not (STATIC / "index.html").is_file():
         return "the pages are not built: make studio"
     return ""
+
+
+def in_a_browser(*more: pytest.MarkDecorator) -> list[pytest.MarkDecorator]:
+    """The marks of tests that need a browser and the pages: skipped, with what is missing, where they cannot be."""
+    why = missing()
+    return [pytest.mark.browser, *more, pytest.mark.skipif(bool(why), reason=why or "all is there")]
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,22 +12,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from rulelang.studio.tables.hub import shipped
 from tests.scenarios.shore import game
-from tests.studio.browsing import PATIENCE, browser, missing, playing, served
+from tests.studio.browsing import PATIENCE, in_a_browser, playing, served
 from tests.studio.fitting import sizes
 from tests.studio.helpers import KEY
 
-WHY = missing()
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.skipif(bool(WHY), reason=WHY or "all is there"),
-]
-
-
-@pytest.fixture(scope="module")
-def opened() -> Iterator[Browser]:
-    with browser() as started:
-        yield started
+pytestmark = in_a_browser(pytest.mark.slow)
 
 
 def wrong(page: Page) -> list[object]:

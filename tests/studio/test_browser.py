@@ -13,10 +13,10 @@ playwright = pytest.importorskip("playwright.sync_api")
 
 from playwright.sync_api import Browser, Page  # noqa: E402
 
-from tests.studio.browsing import PATIENCE, asked, browser, missing, served  # noqa: E402
+from tests.studio.browsing import PATIENCE, asked, in_a_browser, served  # noqa: E402
 from tests.studio.helpers import KEY  # noqa: E402
 
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(missing()), reason=missing() or "all is there")]
+pytestmark = in_a_browser()
 
 PEBBLES = Path(__file__).parents[2] / "examples" / "pebbles"
 
@@ -25,12 +25,6 @@ PEBBLES = Path(__file__).parents[2] / "examples" / "pebbles"
 def where() -> Iterator[str]:
     with served(folder=PEBBLES) as address:
         yield address
-
-
-@pytest.fixture(scope="module")
-def opened() -> Iterator[Browser]:
-    with browser() as started:
-        yield started
 
 
 @pytest.fixture

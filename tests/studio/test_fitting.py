@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 pytest.importorskip("playwright.sync_api")
@@ -11,27 +9,10 @@ pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import Browser
 
 from rulelang.studio.tables.hub import shipped
-from tests.studio.browsing import browser, missing, playing, served
+from tests.studio.browsing import in_a_browser, playing
 from tests.studio.fitting import runs_out, sizes
 
-WHY = missing()
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.skipif(bool(WHY), reason=WHY or "all is there"),
-]
-
-
-@pytest.fixture(scope="module")
-def opened() -> Iterator[Browser]:
-    with browser() as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def where() -> Iterator[str]:
-    with served() as address:
-        yield address
+pytestmark = in_a_browser(pytest.mark.slow)
 
 
 @pytest.mark.parametrize("game", shipped())

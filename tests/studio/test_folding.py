@@ -11,13 +11,9 @@ pytest.importorskip("playwright.sync_api")
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.studio.browsing import PATIENCE, asked, browser, missing, play, served
+from tests.studio.browsing import PATIENCE, asked, browser, in_a_browser, play, served
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.skipif(bool(missing()), reason=missing() or "all is there"),
-]
+pytestmark = in_a_browser(pytest.mark.slow)
 
 
 FOLDED = re.compile(r" ▸ (\d+) lines?$")

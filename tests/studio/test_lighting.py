@@ -3,33 +3,15 @@ lines that are about a part. Nothing moves where the system asks for that."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 pytest.importorskip("playwright.sync_api")
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.studio.browsing import PATIENCE, asked, browser, missing, play, served
+from tests.studio.browsing import PATIENCE, asked, in_a_browser, play
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.skipif(bool(missing()), reason=missing() or "all is there"),
-]
-
-
-@pytest.fixture(scope="module")
-def where() -> Iterator[str]:
-    with served() as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def opened() -> Iterator[Browser]:
-    with browser() as started:
-        yield started
+pytestmark = in_a_browser(pytest.mark.slow)
 
 
 def seated(opened: Browser, where: str, **context: object) -> Page:

@@ -13,15 +13,10 @@ pytest.importorskip("playwright.sync_api")
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.studio.browsing import PATIENCE, browser, missing, served
+from tests.studio.browsing import PATIENCE, in_a_browser, served
 from tests.studio.helpers import KEY
 
-WHY = missing()
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.skipif(bool(WHY), reason=WHY or "all is there"),
-]
+pytestmark = in_a_browser(pytest.mark.slow)
 
 
 @pytest.fixture(scope="module")
@@ -33,12 +28,6 @@ def home(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
 def where(home: Path) -> Iterator[str]:
     with served(folder=home) as address:
         yield address
-
-
-@pytest.fixture(scope="module")
-def opened() -> Iterator[Browser]:
-    with browser() as started:
-        yield started
 
 
 @pytest.fixture

@@ -8,15 +8,10 @@ import pytest
 
 pytest.importorskip("playwright.sync_api")
 
-from tests.studio.browsing import browser, missing
+from tests.studio.browsing import browser, in_a_browser
 from tests.studio.crowded import measured
 
-WHY = missing()
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.skipif(bool(WHY), reason=WHY or "all is there"),
-]
+pytestmark = in_a_browser(pytest.mark.slow)
 
 
 def test_two_hundred_cards_are_drawn_quickly_and_lie_still(tmp_path: Path) -> None:

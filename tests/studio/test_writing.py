@@ -11,11 +11,10 @@ import pytest
 from playwright.sync_api import ConsoleMessage, Page, Response, Route, expect
 
 from tests.scenarios.shore import game
-from tests.studio.browsing import PATIENCE, browser, missing, served
+from tests.studio.browsing import PATIENCE, browser, in_a_browser, served
 from tests.studio.helpers import KEY
 
-WHY = missing()
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(bool(WHY), reason=WHY or "all is there")]
+pytestmark = in_a_browser()
 
 SCENARIO = """\
 scenarios:
