@@ -76,6 +76,17 @@ def test_shipped_rulesets_give_nothing_away_in_many_positions(ruleset: Ruleset) 
     assert looked_at(ruleset, range(40), 1, moves=3) > 2000
 
 
+#: Rulesets and seeds of games in which something was once found that is mended since.
+FOUND = [("evolved", 17)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "seed"), FOUND)
+def test_what_was_once_told_is_told_no_more(name: str, seed: int) -> None:
+    ruleset = next(one for one in RULESETS if one.name == name and one.backend == "python")
+    assert looked_at(ruleset, (seed,), 1, 1, 16) > 200
+
+
 def test_no_reason_tells_what_lies_face_down() -> None:
     """Who asks why not, of somebody else's thing, learns nothing of the cards that lie there unseen."""
     game, told = load("evolution"), []
