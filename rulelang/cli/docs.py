@@ -57,17 +57,20 @@ def docs(ctx: click.Context, only_check: bool, root: Path | None) -> None:
 
 
 def _grammar(root: Path, only_check: bool) -> list[str]:
-    """The file of the grammar's tables, if it was stale. Its order differs from run to run: the grammar tells."""
-    from rulelang.syntax.grammar import GRAMMAR, TABLES, fingerprint, read_tables, tables
+    """The file of the grammar's tables, if it was stale. (Those that another Lark has made of it are as good.)"""
+    from rulelang.syntax.grammar import GRAMMAR, TABLES, read_tables
+    from rulelang.syntax.tables import compiled, written
 
     folder = root / "rulelang/syntax"
     if not (folder / GRAMMAR.name).is_file():
         return []  # a clone's pages alone
     source = (folder / GRAMMAR.name).read_text("utf-8")
-    if read_tables(folder / TABLES.name).get("grammar") == fingerprint(source):
+    made, kept = compiled(source), read_tables(folder / TABLES.name)
+    of_another = kept.get("lark") != made["lark"]
+    if kept == made or (of_another and kept.get("grammar") == made["grammar"]):
         return []
     if not only_check:
-        (folder / TABLES.name).write_text(tables(source), encoding="utf-8")
+        (folder / TABLES.name).write_text(written(made), encoding="utf-8")
     return [f"rulelang/syntax/{TABLES.name}"]
 
 

@@ -1,16 +1,14 @@
-"""Feeds tokens to Lark's parser: decides which words are keywords, and after a mistake goes on with the next line."""
+"""Feeds tokens to the parser: decides which words are keywords, and after a mistake goes on with the next line."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from typing import Any, cast
-
-from lark.exceptions import UnexpectedToken
+from typing import Any
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import NOWHERE, Span
-from rulelang.syntax.grammar import Feeder, Grammar, Step
+from rulelang.syntax.grammar import END, Grammar, Parser, Row
 from rulelang.syntax.indentation import Chunk
 from rulelang.syntax.mistakes import Mistake, explain
 from rulelang.syntax.tokens import QUERY_FORMS, Token
@@ -23,36 +21,16 @@ MOST_MISTAKES = 10
 
 def run(grammar: Grammar, chunk: Chunk, rule: str) -> Any:
     """The node of the chunk's tokens, or None if they do not parse."""
-    states, words, tokens = grammar.states, grammar.words, chunk.tokens
-    row, end = states[states.table.start_states[rule]], states.table.end_states[rule]
-    rows: list[dict[str, Step]] = [row]
-    values: list[Any] = []
-    for at, token in enumerate([*tokens, _end(tokens)]):
+    parser, words, tokens = grammar.start(rule), grammar.words, chunk.tokens
+    for at, token in enumerate(tokens):
         if token.type == "NAME":
-            token.type = _kind(token.text, tokens, at, row, words)
-        kind = token.type
-        while not isinstance(step := row.get(kind), int):
-            if step is None:
-                return None
-            size, build, name = step
-            if build is None:
-                rows.pop()
-            elif size:
-                children = values[-size:]
-                del rows[-size:], values[-size:]
-                values.append(build(children))
-            else:
-                values.append(build([]))
-            to = cast(int, rows[-1][name])
-            if to == end and kind == "$END":
-                return values[-1]
-            rows.append(row := states[to])
-        rows.append(row := states[step])
-        values.append(token)
-    return None
+            token.type = _kind(token.text, tokens, at, parser.row, words)
+        if not parser.feed(token):
+            return None
+    return parser.node if parser.feed(_end(tokens)) else None
 
 
-def _kind(word: str, tokens: list[Token], at: int, choices: dict[str, Any], words: dict[str, str]) -> str:
+def _kind(word: str, tokens: list[Token], at: int, choices: Row, words: dict[str, str]) -> str:
     """The terminal of a word here: what the grammar can take it as, a name if nothing else."""
     query = QUERIES.get(word)
     if query is not None and query in choices and at + 1 < len(tokens) and tokens[at + 1].text == "(":
@@ -78,15 +56,15 @@ def tell(grammar: Grammar, chunk: Chunk, rule: str, found: Diagnostics, odd: Col
     saved, start, at, mistakes = parser, 0, 0, 0
     while at < len(tokens):
         if at in starts:
-            saved, start = parser.copy(deepcopy_values=False), at
+            saved, start = parser.copy(), at
         if feeds(grammar, parser, tokens, at):
             at += 1
             continue
-        before = saved.copy(deepcopy_values=False)
+        before = saved.copy()
         for earlier in range(start, at):
             feeds(grammar, before, tokens, earlier)
         if not known & {token.span.line for token in tokens[start : at + 1]}:
-            explain(Mistake(grammar, tokens, at, start, frozenset(before.accepts())), found)
+            explain(Mistake(grammar, tokens, at, start, before.accepts()), found)
         mistakes += 1
         at = _next_line(tokens, start)
         parser = saved
@@ -94,16 +72,12 @@ def tell(grammar: Grammar, chunk: Chunk, rule: str, found: Diagnostics, odd: Col
             return
 
 
-def feeds(grammar: Grammar, parser: Feeder, tokens: list[Token], at: int) -> bool:
+def feeds(grammar: Grammar, parser: Parser, tokens: list[Token], at: int) -> bool:
     """Feed one token; whether it can stand there."""
     token = tokens[at]
     if token.text[:1].isalpha() or token.text[:1] == "_":
-        token.type = _kind(token.text, tokens, at, parser.choices(), grammar.words)
-    try:
-        parser.feed_token(token)
-    except UnexpectedToken:
-        return False
-    return True
+        token.type = _kind(token.text, tokens, at, parser.row, grammar.words)
+    return parser.feed(token)
 
 
 def _next_line(tokens: list[Token], start: int) -> int:
@@ -121,16 +95,11 @@ def _next_line(tokens: list[Token], start: int) -> int:
     return at
 
 
-def _pass_over(parser: Feeder, token: Token) -> bool:
+def _pass_over(parser: Parser, token: Token) -> bool:
     """Feed `nothing` in place of a line that cannot be read; False if no statement can stand there."""
-    try:
-        parser.feed_token(Token("NOTHING", "nothing", token.span))
-        parser.feed_token(Token("_NL", "", token.span))
-    except UnexpectedToken:
-        return False
-    return True
+    return parser.feed(Token("NOTHING", "nothing", token.span)) and parser.feed(Token("_NL", "", token.span))
 
 
 def _end(tokens: list[Token]) -> Token:
     span = tokens[-1].span if tokens else NOWHERE
-    return Token("$END", "", Span(span.path, span.end_line, span.end_column, span.end_line, span.end_column))
+    return Token(END, "", Span(span.path, span.end_line, span.end_column, span.end_line, span.end_column))

@@ -1,160 +1,190 @@
-"""The compiled grammar: Lark's tables as they ship (`rulelang docs` writes them), which takes 20 ms.
+"""The grammar as it is parsed with: the tables that Lark has worked out, and a parser that goes by them.
 
-Another Lark, or a grammar that was changed since, has them compiled anew (250 ms) and kept in the cache.
+The tables ship (`rulelang docs` writes them). Those of a grammar that was changed since are compiled anew, which takes
+Lark 250 ms, and kept in the cache.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
-import sys
-from collections.abc import Callable, Iterator
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Mapping
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import Any, Protocol, cast
-
-from lark import Lark, __version__
-from lark.grammar import Rule
-from lark.lexer import Lexer, TerminalDef, Token
-from lark.parse_tree_builder import ExpandSingleChild
-from lark.parsers.lalr_analysis import Shift
+from typing import Any, cast
 
 from rulelang.base import disk_cache
+from rulelang.base.identity import digest, own_hash
+from rulelang.base.source import NOWHERE
+from rulelang.syntax.build import Builder
+from rulelang.syntax.tokens import Token
 
 GRAMMAR = Path(__file__).with_name("rules.lark")
 TABLES = Path(__file__).with_name("rules.tables.json")
 SORT = "grammar"  # of the entries in the cache
-STARTS = ["decl", "then_line"]
+END = "$END"
 
-
-class NoLexer(Lexer):
-    """Lark must be given a lexer. The tokens come from `scan` and `indentation`, so this one is never asked."""
-
-    def __init__(self, lexer_conf: object) -> None:
-        pass
-
-    def lex(self, lexer_state: object, parser_state: object) -> Iterator[Any]:
-        return iter(())
-
-
-class Feeder(Protocol):
-    """Lark's interactive parser, as far as it is used here."""
-
-    def feed_token(self, token: Any) -> Any: ...
-
-    def choices(self) -> dict[str, Any]:
-        """The terminals (and rules) that the state knows; a few of the terminals may still fail."""
-
-    def accepts(self) -> set[str]:
-        """The terminals that can stand next. Slow: each is tried."""
-
-    def copy(self, deepcopy_values: bool = True) -> Feeder: ...
-
-
-#: What to do with a terminal or rule in a state: go to that state; or put the node of so many children in their place,
-#: made by a function (none: the one child itself), and go where that state goes with a rule of this name.
+#: What to do with a symbol in a state: go to that state; or put the node of so many children in their place, made by a
+#: function (none: the one child itself), and go where the state before them goes with a rule of this name.
 Step = int | tuple[int, Callable[[list[Any]], Any] | None, str]
+Row = Mapping[str, Step]
+
+
+class Several(list[Any]):
+    """The children of a rule that makes no node: they stand in its place in the rule that names it."""
 
 
 class States(dict[int, dict[str, Step]]):
-    """Lark's states by number, each put into plain steps when it is first come to: what Lark looks up under its own
-    class of rules takes twice as long."""
+    """The states by number, each taken out of its text when it is first come to."""
 
-    def __init__(self, lark: Lark) -> None:
-        inner = cast(Any, lark).parser.parser.parser
-        self.table, self.callbacks = inner.parse_table, inner.callbacks
+    def __init__(self, texts: list[str], rules: list[list[Any]], builder: object) -> None:
+        self.texts, self.rules = texts, [_step(builder, *rule) for rule in rules]
 
     def __missing__(self, state: int) -> dict[str, Step]:
-        found = self[state] = {name: self._step(*step) for name, step in self.table.states[state].items()}
+        found = self[state] = {}
+        for text in self.texts[state].split("|"):
+            number, *symbols = text.split(" ")
+            to = int(number)
+            found.update(dict.fromkeys(symbols, to if to >= 0 else self.rules[-1 - to]))
         return found
 
-    def _step(self, action: object, to: Any) -> Step:
-        if action is Shift:
-            return cast(int, to)
-        build = self.callbacks[to]
-        return len(to.expansion), None if _is_child(build, to) else build, to.origin.name
+
+def _step(builder: object, size: int, name: str, method: str | None, given: list[Any] | None) -> Step:
+    """The reduction by a rule, of which a row of the tables tells: see `rulelang.syntax.tables`."""
+    if method is None:
+        return size, None, name
+    build: Callable[[list[Any]], Any] = getattr(builder, method) if method else Several
+    return size, build if given is None else partial(_picked, build, *given), name
 
 
-def _is_child(build: object, rule: Rule) -> bool:
-    return type(build) is ExpandSingleChild and len(rule.expansion) == 1
+def _picked(build: Callable[[list[Any]], Any], wanted: list[tuple[int, bool, int]], absent: int, c: list[Any]) -> Any:
+    """A node of the children that are wanted, with None for those that could stand there."""
+    found: list[Any] = []
+    for at, several, before in wanted:
+        if before:
+            found += [None] * before
+        if several:
+            found += c[at]
+        else:
+            found.append(c[at])
+    return build(found + [None] * absent if absent else found)
 
 
 class Grammar:
-    """Lark's tables, and what they call the words and signs of the language (`words`, `signs`: text -> terminal)."""
+    """The tables, and what they call the words and signs of the language (`words`, `signs`: text -> terminal)."""
 
-    def __init__(self, lark: Lark) -> None:
-        self.lark = lark
-        self.texts = {t.name: t.pattern.value for t in lark.terminals}
+    def __init__(self, tables: Mapping[str, Any], builder: object) -> None:
+        self.texts: dict[str, str] = tables["texts"]
         self.words = {text: name for name, text in self.texts.items() if text[0].isalpha()}
         self.signs = {text: name for name, text in self.texts.items() if not text[0].isalpha()}
+        self.starts: dict[str, list[int]] = tables["starts"]
+        self.states = States(tables["states"], tables["rules"], builder)
 
-    @cached_property
-    def states(self) -> States:
-        return States(self.lark)
-
-    def start(self, rule: str) -> Feeder:
-        """A parser that waits for the first token of `rule` (one of `STARTS`)."""
-        return cast(Feeder, self.lark.parse_interactive(start=rule))
+    def start(self, rule: str) -> Parser:
+        """A parser that waits for the first token of `rule` (a declaration or an expression: `decl`, `then_line`)."""
+        return Parser(self, *self.starts[rule])
 
     @cached_property
     def statement_words(self) -> frozenset[str]:
         """The words that open a statement."""
         parser = self.start("decl")
         for terminal in ("GAME", "COLON"):
-            parser.feed_token(Token(terminal, ""))
+            parser.feed(Token(terminal, "", NOWHERE))
         return frozenset(self.texts[t] for t in parser.accepts() if self.texts.get(t, "").isalpha())
+
+
+class Parser:
+    """An LALR parser that is given one token after the other. `row`: what its state knows of each symbol; a few of its
+    terminals may still fail. `node`: what was read, once the end was fed."""
+
+    __slots__ = ("end", "grammar", "node", "row", "rows", "values")
+
+    def __init__(self, grammar: Grammar, state: int, end: int) -> None:
+        self.grammar, self.end = grammar, end
+        self.node: Any = None
+        self.row: Row = grammar.states[state]
+        self.rows: list[Row] = [self.row]
+        self.values: list[Any] = []
+
+    def feed(self, token: Token) -> bool:
+        """Take a token; False if it cannot stand here, and then the parser is of no more use."""
+        states, rows, values, kind, row = self.grammar.states, self.rows, self.values, token.type, self.row
+        while not isinstance(step := row.get(kind), int):
+            if step is None:
+                return False
+            size, build, name = step
+            if build is None:
+                rows.pop()
+            elif size:
+                children = values[-size:]
+                del rows[-size:], values[-size:]
+                values.append(build(children))
+            else:
+                values.append(build([]))
+            to = cast(int, rows[-1][name])
+            if to == self.end and kind == END:
+                self.node = values[-1]
+                return True
+            row = states[to]
+            rows.append(row)
+        self.row = states[step]
+        rows.append(self.row)
+        values.append(token)
+        return True
+
+    def accepts(self) -> frozenset[str]:
+        """The terminals that can stand next. (They are written in capitals, as in Lark.)"""
+        return frozenset(name for name in self.row if name.isupper() and self._takes(name))
+
+    def _takes(self, kind: str) -> bool:
+        states, rows, row = self.grammar.states, list(self.rows), self.row
+        while not isinstance(step := row.get(kind), int):
+            if step is None:
+                return False
+            size, _, name = step
+            if size:
+                del rows[-size:]
+            to = cast(int, rows[-1][name])
+            if to == self.end and kind == END:
+                return True
+            row = states[to]
+            rows.append(row)
+        return True
+
+    def copy(self) -> Parser:
+        """Another that stands where this one stands. (Nodes are not changed once they are made.)"""
+        other = Parser.__new__(Parser)
+        other.grammar, other.end, other.node, other.row = self.grammar, self.end, self.node, self.row
+        other.rows, other.values = self.rows.copy(), self.values.copy()
+        return other
 
 
 @lru_cache(maxsize=1)
 def grammar() -> Grammar:
     """The grammar of this process."""
-    from rulelang.syntax.build import Builder
-
-    return Grammar(load(Builder()))
+    return Grammar(load(), Builder())
 
 
-def load(builder: object) -> Lark:
-    """Lark with its tables: those that ship, from the cache, or compiled anew; reductions call methods of `builder`."""
+def load() -> dict[str, Any]:
+    """The tables: those that ship, from the cache, or compiled anew."""
     source = GRAMMAR.read_text("utf-8")
-    # Tables of another grammar, another Lark or another Python are other entries.
-    key = hashlib.sha256(f"{source}\0{__version__}\0{sys.version}".encode()).hexdigest()
-    kept = shipped(source) or disk_cache.recall(SORT, key)
-    if isinstance(kept, dict):
-        # As in the parsers that Lark generates: its public `load` takes no transformer.
-        return cast(Lark, cast(Any, Lark)._load_from_dict(kept["data"], kept["memo"], transformer=builder))
-    lark = compiled(source, builder)
-    data, memo = lark.memo_serialize([TerminalDef, Rule])
-    disk_cache.keep(SORT, key, {"data": data, "memo": memo})
-    return lark
+    kept = shipped(source)
+    if kept is not None:
+        return kept
+    key = digest(source, own_hash())
+    known = disk_cache.recall(SORT, key)
+    if isinstance(known, dict):
+        return known
+    from rulelang.syntax.tables import compiled
 
-
-def compiled(source: str, builder: object = None) -> Lark:
-    """The tables of a grammar, worked out by Lark."""
-    return Lark(
-        source,
-        parser="lalr",
-        lexer=NoLexer,
-        start=STARTS,
-        keep_all_tokens=True,
-        maybe_placeholders=True,
-        transformer=cast(Any, builder),
-    )
-
-
-# ---- the tables that ship: JSON, whose keys are texts, and which holds no class
+    tables = compiled(source)
+    disk_cache.keep(SORT, key, tables)
+    return tables
 
 
 def shipped(source: str) -> dict[str, Any] | None:
-    """The tables that ship with rulelang, if they are of this grammar and made by this Lark."""
+    """The tables that ship with rulelang, if they are of this grammar."""
     kept = read_tables(TABLES)
-    if kept.get("grammar") != fingerprint(source) or kept.get("lark") != __version__:
-        return None
-    data = kept["data"]
-    _lexer(data, NoLexer)
-    table = data["parser"]["parser"]
-    table["tokens"] = _numbered(table["tokens"])
-    table["states"] = {int(state): _numbered(row) for state, row in table["states"].items()}
-    return {"data": data, "memo": _numbered(kept["memo"])}
+    return kept if kept.get("grammar") == digest(source) else None
 
 
 def read_tables(path: Path) -> dict[str, Any]:
@@ -163,25 +193,3 @@ def read_tables(path: Path) -> dict[str, Any]:
         return cast(dict[str, Any], json.loads(path.read_text("utf-8")))
     except (OSError, ValueError):
         return {}
-
-
-def tables(source: str) -> str:
-    """The text of `TABLES` for a grammar. Lark numbers its states in another order in each process."""
-    data, memo = compiled(source).memo_serialize([TerminalDef, Rule])
-    _lexer(data, None)
-    kept = {"grammar": fingerprint(source), "lark": __version__, "data": data, "memo": memo}
-    return json.dumps(kept, separators=(",", ":"), ensure_ascii=False) + "\n"
-
-
-def fingerprint(source: str) -> str:
-    """What tells a grammar from others."""
-    return hashlib.sha256(source.encode()).hexdigest()
-
-
-def _numbered(row: dict[str, Any]) -> dict[int, Any]:
-    return {int(key): value for key, value in row.items()}
-
-
-def _lexer(data: dict[str, Any], lexer: type | None) -> None:
-    """Put the lexer where Lark keeps its class."""
-    data["options"]["lexer"] = data["parser"]["lexer_conf"]["lexer_type"] = lexer

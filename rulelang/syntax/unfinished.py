@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
-
-from lark.exceptions import UnexpectedToken
+from typing import cast
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Placement, Span
 from rulelang.syntax import nodes
 from rulelang.syntax.drive import QUERIES, feeds
-from rulelang.syntax.grammar import Feeder, Grammar, grammar
+from rulelang.syntax.grammar import END, Grammar, Parser, grammar
 from rulelang.syntax.indentation import Chunk, chunks, lay_out
 from rulelang.syntax.scan import scan
 from rulelang.syntax.tokens import Token
@@ -26,7 +24,7 @@ CURSOR = "cursor_"
 _PARTIAL = re.compile(r"(owner's|owner'|[A-Za-z_][A-Za-z0-9_]*)?\Z")
 #: What is made up behind the cursor: the first of these that the grammar takes.
 _ENDING = (
-    "$END", "_DEDENT", "_NL", "RPAR", "RSQB", "COLON", "_INDENT", "NOTHING", "NAME", "EQUAL", "ELSE", "NUMBER",
+    END, "_DEDENT", "_NL", "RPAR", "RSQB", "COLON", "_INDENT", "NOTHING", "NAME", "EQUAL", "ELSE", "NUMBER",
     "STRING", "DIE",
 )  # fmt: skip
 #: What only makes an expression longer, with all signs: nothing is made up with it that can be done without.
@@ -87,8 +85,8 @@ def unfinished(text: str, placement: Placement, line: int, column: int) -> Unfin
     node = _finished(parser, [name], tables) if "NAME" in accepted else None
     kind = False
     if "NAME" in accepted:
-        behind = parser.copy(deepcopy_values=False)
-        behind.feed_token(name)
+        behind = parser.copy()
+        behind.feed(name)
         kind = "NAME" in behind.accepts()
     return Unfinished(partial, tuple(sorted(set(words))), "NAME" in accepted, kind, node, _probe(tables, chunk, at))
 
@@ -108,7 +106,7 @@ def _cursor(chunk: Chunk) -> int | None:
     return next((at for at, token in enumerate(chunk.tokens) if CURSOR in token.text), None)
 
 
-def _read(tables: Grammar, chunk: Chunk, end: int) -> tuple[Feeder | None, list[Token]]:
+def _read(tables: Grammar, chunk: Chunk, end: int) -> tuple[Parser | None, list[Token]]:
     """A parser that has read what stands before a token. Statements that cannot be read are left out."""
     tokens = list(chunk.tokens)
     starts = [at for at in chunk.starts if at <= end]
@@ -137,7 +135,7 @@ def _probe(tables: Grammar, chunk: Chunk, at: int) -> nodes.Decl | None:
     ends = [i + 1 for i in range(at) if chunk.tokens[i].text == ":" or chunk.tokens[i].type in ("_INDENT", "_NL")]
     for begin in sorted((start for start in {*chunk.starts, *ends} if 0 < start <= at), reverse=True):
         parser, _ = _read(tables, chunk, begin)
-        if parser is not None and "TELLS" in parser.choices():
+        if parser is not None and "TELLS" in parser.row:
             told = [Token("TELLS", "tells", span), Token("STRING", f'"{{{CURSOR}}}"', span)]
             node = _finished(parser, told, tables)
             if node is not None:
@@ -145,29 +143,24 @@ def _probe(tables: Grammar, chunk: Chunk, at: int) -> nodes.Decl | None:
     return None
 
 
-def _finished(parser: Feeder, tokens: list[Token], tables: Grammar) -> nodes.Decl | None:
+def _finished(parser: Parser, tokens: list[Token], tables: Grammar) -> nodes.Decl | None:
     """What comes of going on with some tokens, and then to an end."""
-    parser = parser.copy(deepcopy_values=False)
-    try:
-        for token in tokens:
-            parser.feed_token(token)
-    except UnexpectedToken:
+    parser = parser.copy()
+    if not all(parser.feed(token) for token in tokens):
         return None
     last = tokens[-1].span
     end = Span(last.path, last.end_line, last.end_column, last.end_line, last.end_column)
     for _ in range(_MOST):
-        choices = parser.choices()
+        choices = parser.row
         order = [name for name in _ENDING if name in choices]
         others = (name for name in choices if name not in order and name in tables.texts)
         order += sorted(others, key=lambda name: (name in _LONGER or not tables.texts[name].isalpha(), name))
         for name in order:
-            trial = parser.copy(deepcopy_values=False)
-            try:
-                made: Any = trial.feed_token(Token(name, _MADE_UP.get(name, tables.texts.get(name, "")), end))
-            except UnexpectedToken:
+            trial = parser.copy()
+            if not trial.feed(Token(name, _MADE_UP.get(name, tables.texts.get(name, "")), end)):
                 continue
-            if name == "$END":
-                return made if isinstance(made, nodes.Node) else None  # type: ignore[return-value]
+            if name == END:
+                return cast(nodes.Decl, trial.node) if isinstance(trial.node, nodes.Node) else None
             parser = trial
             break
         else:

@@ -44,9 +44,9 @@ LATE: dict[str, str] = {
     "rulelang/scenarios/read.py": "scenarios that are known already need neither YAML nor schemas",
     "rulelang/scenarios/run.py": "scenarios that are read and not played need no session and no backend",
     "rulelang/texts/plurals.py": "`babel` is optional, and English needs none",
-    "rulelang/syntax/format.py": "`lark` takes long to import, and nothing is parsed where the cache knows the rules",
-    "rulelang/syntax/grammar.py": "`lark` takes long to import, and nothing is parsed where the cache knows the rules",
-    "rulelang/syntax/parse.py": "`lark` takes long to import, and nothing is parsed where the cache knows the rules",
+    "rulelang/syntax/format.py": "nothing is parsed where the cache knows the rules",
+    "rulelang/syntax/grammar.py": "`lark` takes long to import, and its tables ship",
+    "rulelang/syntax/parse.py": "nothing is parsed where the cache knows the rules",
     "rulelang/studio/workshop/weighing.py": "the lab's figures need `numpy`, which pages do without",
 }
 

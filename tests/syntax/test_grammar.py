@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import random
 import subprocess
 import sys
 import time
@@ -10,19 +12,26 @@ from pathlib import Path
 
 import pytest
 from lark import Lark
+from lark.exceptions import UnexpectedToken
 
+from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.identity import digest
 from rulelang.base.source import Placement
 from rulelang.syntax import grammar as module
 from rulelang.syntax.build import Builder
-from rulelang.syntax.grammar import GRAMMAR, TABLES, fingerprint, grammar, load, tables
+from rulelang.syntax.drive import feeds
+from rulelang.syntax.grammar import END, GRAMMAR, TABLES, Grammar, grammar, load
+from rulelang.syntax.indentation import chunks, lay_out
 from rulelang.syntax.parse import parse
+from rulelang.syntax.scan import scan
+from rulelang.syntax.tables import compiled, lark_of, written
+from rulelang.syntax.tokens import Token
 from tests.syntax.texts import examples
 
 
 def parses(monkeypatch: pytest.MonkeyPatch, cache: Path) -> bool:
     monkeypatch.setenv("RULELANG_CACHE", str(cache))
-    parser = load(Builder()).parse_interactive(start="decl")
-    return "ROUTINE" in parser.choices()  # type: ignore[no-untyped-call]
+    return "ROUTINE" in Grammar(load(), Builder()).start("decl").row
 
 
 def no_compiler(*_: object, **__: object) -> None:
@@ -33,7 +42,7 @@ def no_compiler(*_: object, **__: object) -> None:
 def none_ship(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As if the grammar had been changed since the tables were written."""
     other = tmp_path / "other.json"
-    other.write_text(TABLES.read_text("utf-8").replace(fingerprint(GRAMMAR.read_text("utf-8")), "another"))
+    other.write_text(TABLES.read_text("utf-8").replace(digest(GRAMMAR.read_text("utf-8")), "another"))
     monkeypatch.setattr(module, "TABLES", other)
 
 
@@ -41,22 +50,60 @@ def test_tables_that_ship_are_of_this_grammar_and_need_no_cache(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = json.loads(TABLES.read_text("utf-8"))
-    assert kept["grammar"] == fingerprint(GRAMMAR.read_text("utf-8")), "run `rulelang docs`"
+    assert kept["grammar"] == digest(GRAMMAR.read_text("utf-8")), "run `rulelang docs`"
     monkeypatch.setattr(Lark, "__init__", no_compiler)
     assert parses(monkeypatch, tmp_path)
     assert not (tmp_path / "grammar").exists()
 
 
-def test_tables_of_another_grammar_or_lark_are_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    source = 'start: decl\ndecl: A\nthen_line: A A\nA: "a"\n'
-    (tmp_path / "few.json").write_text(tables(source), encoding="utf-8")
+def test_tables_of_another_grammar_are_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = GRAMMAR.read_text("utf-8")
+    (tmp_path / "few.json").write_text(written(compiled(source)), encoding="utf-8")
     monkeypatch.setattr(module, "TABLES", tmp_path / "few.json")
     assert module.shipped(source) is not None
-    assert module.shipped(source + 'B: "b"\n') is None
-    monkeypatch.setattr(module, "__version__", "0.0.1")
-    assert module.shipped(source) is None
+    assert module.shipped(source + "\n// more\n") is None
     (tmp_path / "few.json").write_text("{")
     assert module.shipped(source) is None
+
+
+def test_tables_are_the_same_each_time() -> None:
+    """Lark numbers its states otherwise in each process."""
+    code = "from rulelang.syntax import grammar, tables as t; print(t.written(t.compiled(grammar.GRAMMAR.read_text())))"
+    made = [
+        subprocess.check_output([sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": seed})
+        for seed in "12"
+    ]
+    assert made[0] == made[1]
+
+
+def test_the_parser_reads_what_larks_own_reads() -> None:
+    """Token by token: what can stand next, and the node in the end, in every declaration of the shipped games and in
+    beginnings of them that go wrong."""
+    ours, theirs = grammar(), lark_of(GRAMMAR.read_text("utf-8"), Builder())
+    chance, seen = random.Random(4), 0
+    for name, text in examples().items():
+        lines, _ = scan(text, Placement(name), ours.signs)
+        for chunk in chunks(lines):
+            lay_out(chunk, Diagnostics())
+            one, other = ours.start("decl"), theirs.parse_interactive(start="decl")
+            ended = False
+            for at, token in enumerate([*chunk.tokens, Token(END, "", chunk.tokens[-1].span)]):
+                if at % 5 == 0 and seen % 20 == 0:
+                    assert one.accepts() == other.accepts()
+                if chance.random() < 0.002:
+                    token = chance.choice(chunk.tokens)
+                took = feeds(ours, one, [token], 0)
+                try:
+                    made = other.feed_token(token)
+                except UnexpectedToken:
+                    assert not took
+                    ended = True
+                    break
+                assert took
+            if not ended:
+                assert one.node == made
+            seen += 1
+    assert seen > 300
 
 
 @pytest.mark.usefixtures("none_ship")
@@ -79,7 +126,7 @@ def test_a_broken_cache_is_passed_over(tmp_path: Path, monkeypatch: pytest.Monke
     file.write_bytes(written[:-1000] if content is None else content)
     assert parses(monkeypatch, tmp_path)
     assert file.read_bytes().startswith(written[:10])  # made anew
-    assert len(file.read_bytes()) > 100_000
+    assert len(file.read_bytes()) > 30_000
 
 
 @pytest.mark.usefixtures("none_ship")
@@ -91,10 +138,14 @@ def test_a_cache_that_cannot_be_written_is_passed_over(tmp_path: Path, monkeypat
     assert parses(monkeypatch, tmp_path)
 
 
-def test_lark_is_imported_for_parsing_only() -> None:
-    code = "import sys, rulelang.syntax.parse, rulelang.syntax.printer; print('lark' in sys.modules)"
+def test_lark_is_imported_for_making_tables_only() -> None:
+    code = """import sys
+from rulelang.base.source import Placement
+from rulelang.syntax.parse import parse
+_, found = parse('phase noon:\\n  offer one action to p\\nphase sneeze: 1 1\\n', Placement('t'))
+print(found.failed, 'lark' in sys.modules)"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False"
+    assert done.stdout.split() == ["True", "False"]
 
 
 def test_reading_is_fast() -> None:
