@@ -10,7 +10,6 @@ import contextlib
 import hashlib
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import sysconfig
@@ -20,14 +19,12 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from rulelang.backends.native import apart
+from rulelang.backends.native.running import run
 from rulelang.base.disk_cache import NotPrivate, private, private_folder
 from rulelang.base.errors import BuildError
 
-#: Seconds after which a compiler is given up; the environment variable RULELANG_CC_PATIENCE names others.
-PATIENCE = 120
 KEPT = 64  # libraries; the oldest go first
-#: Lines of what a compiler says that are passed on.
-LINES = 3
 _FLAGS = ("-shared", "-std=c99", "-w")
 #: Small pure functions are put in place more often than usual: they are most of what a game does. And gcc is told at
 #: every level to save registers around calls: one holds the context everywhere.
@@ -175,7 +172,8 @@ def made(source: str, folder: Path) -> bool:
 def _key(compiler: Compiler, source: str) -> str:
     """What a library is named after."""
     command = compiler.command_for(source)
-    return hashlib.sha256("\0".join((source, *command, sysconfig.get_platform())).encode()).hexdigest()
+    made = (*command, sysconfig.get_platform(), *("apart" for _ in range(apart.wanted(command))))
+    return hashlib.sha256("\0".join((source, *made)).encode()).hexdigest()
 
 
 def _works(compiler: Compiler, folder: Path) -> bool:
@@ -187,37 +185,18 @@ def _works(compiler: Compiler, folder: Path) -> bool:
 def _compile(title: str, command: tuple[str, ...], source: str, path: Path) -> BuildError | None:
     """Puts the library into its place; answers what went wrong, or nothing."""
     try:
+        if apart.wanted(command) and apart.build(title, command, source, path) is None:
+            return None
         with tempfile.TemporaryDirectory(dir=path.parent) as work:
             text, made = Path(work, "rules.c"), Path(work, "rules.so")
             text.write_text(source, encoding="ascii")
-            done = _ran([*command, "-o", str(made), str(text)], work)
-            if done.returncode or not made.is_file():
-                lines = (done.stderr or done.stdout).replace(f"{work}{os.sep}", "").strip().splitlines()
-                first = next((k for k, line in enumerate(lines) if "error" in line), 0)
-                told = lines[first] if lines else f"exit status {done.returncode}"
-                return BuildError(f"the C compiler {title} failed: {told}", tuple(lines[first + 1 : first + LINES]))
+            if trouble := run(title, command, made, str(text)):
+                return trouble
             made.chmod(0o700)
             os.replace(made, path)
     except (OSError, subprocess.SubprocessError) as problem:
         return BuildError(f"the C compiler {title} could not be run: {problem}")
     return None
-
-
-def _ran(command: list[str], work: str) -> subprocess.CompletedProcess[str]:
-    """As `subprocess.run`. A compiler that is given up is ended with those that it has started itself."""
-    patience = float(os.environ.get("RULELANG_CC_PATIENCE") or PATIENCE)
-    with subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=work,
-        process_group=0 if os.name == "posix" else None,
-    ) as running:  # fmt: skip
-        try:
-            out, errors = running.communicate(timeout=patience)
-        except BaseException:
-            if os.name == "posix":
-                os.killpg(running.pid, signal.SIGKILL)  # which is there: nobody has waited for its leader yet
-            running.kill()
-            raise
-    return subprocess.CompletedProcess(command, running.returncode, out, errors)
 
 
 def _forget_oldest(folder: Path) -> None:

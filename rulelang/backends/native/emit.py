@@ -17,6 +17,7 @@ from rulelang.backends.native.counting import CountingBody
 from rulelang.backends.native.direct import DirectBody, HostedBody, TrialBody, WhyBody
 from rulelang.backends.native.exports import entries
 from rulelang.backends.native.library import whole
+from rulelang.backends.native.pieces import FUNCTIONS, HEADS, REST, TABLES
 from rulelang.backends.native.resume import CountBody, ListerBody, RelisterBody, ResumeBody
 from rulelang.backends.native.stmts import Body
 from rulelang.backends.native.tables import program
@@ -70,7 +71,7 @@ def emit(module: ir.Module) -> Emitted:
         write_trial(unit, module.functions[name], bodies)
         heads.append(bodies.lines[at].removesuffix(" {") + ";")
     last = entries(unit)
-    rules = [*_tables(unit), *heads, *bodies.lines, *last]
+    rules = [TABLES, *_tables(unit), HEADS, *heads, FUNCTIONS, *bodies.lines, REST, *last]
     lines = whole({"program.h": program(unit), "rules.c": rules})
     return Emitted("\n".join((_TITLE, *lines)) + "\n", _link_info(unit))
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields
 
 from rulelang.backends.native import prelude
+from rulelang.backends.native.pieces import CONSTANTS
 from rulelang.backends.native.unit import NativeUnit, narrow, numbers
 from rulelang.base import secrets
 from rulelang.base.search_params import DEEPEST, EXPLORE, EXPLORING, MANNERS, MARGIN, PRIOR, WIN
@@ -21,7 +22,7 @@ _CELLS = (
 def program(unit: NativeUnit) -> list[str]:
     """The lines."""
     known = ",\n".join(f"    {name} = {value}" for name, value in constants(unit).items())
-    found = ["enum {", *known.split("\n"), "};"]
+    found = [CONSTANTS, "enum {", *known.split("\n"), "};"]
     searches = bool(unit.module.layout.zones) and unit.module.score in unit.module.functions
     found.append(f"#define SEARCHES {int(searches)}")  # not in a program built by hand
     if searches:

@@ -85,7 +85,7 @@ class NativeUnit(Unit):
 
     def keep(self, owner: str, name: str, size: int) -> str:
         """Where an array that outlasts its function lies: in the context."""
-        field = f"{name}{'' if name.endswith('_') else '_'}{self.numbers[owner]}"
+        field = f"{name}{'' if name.endswith('_') else '_'}{self.function(owner, 'n_')}"
         self.kept[field] = max(size, self.kept.get(field, 1))
         return f"C->kept.{field}"
 

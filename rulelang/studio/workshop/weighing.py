@@ -268,7 +268,9 @@ class Series:
 
 def work(pipe: Connection) -> None:
     """Play whatever is asked for, until the other end is gone."""
-    os.environ.setdefault("RULELANG_CC_LEVEL", "-O0")  # the code is new each time: making it takes longer than playing
+    # The code is new each time, most of it as it was: making it takes longer than playing.
+    os.environ.setdefault("RULELANG_CC_LEVEL", "-O0")
+    os.environ.setdefault("RULELANG_CC_APART", "1")
     series: Series | None = None
 
     def pause() -> None:
