@@ -117,7 +117,7 @@ class Compilation:
     def typed(self) -> tuple[tree.Program, Diagnostics]:
         from rulelang.semantics.check import check
 
-        program, found = check(self.model, self.trees, self.source, self.memo)
+        program, found = check(self.model, self.trees, self.source, self.memo, unread=self.parsed[1].failed)
         return self.memo.settled("program", self._place, program), found
 
     @cached_property

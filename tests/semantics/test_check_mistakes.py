@@ -148,6 +148,9 @@ CASES = {
         ("W517", 3, 1, 34)  # nothing runs the phase
     ],
     "after feeding: rest\nphase rest: water = 1\naction nap during rest, feeding: water = 2": [("W517", 3, 1, 43)],
+    "after feeding: rest\nphase rest: water = 1\naction a during rest: water = 2\naction b during rest: water = 3": [
+        ("W517", 3, 1, 32)  # one message for a phase
+    ],
     "# in a mod\naction nap during rest: water = 2\nafter feeding: rest\nphase rest: water = 1": [("W517", 2, 1, 34)],
     "after graze: ask\nphase ask:\n  for player p: offer one action to p\naction nap during ask: water = 2": [],
     "after eat(any): ask\nphase ask: offer one action to start\naction nap during ask: water = 2": [],

@@ -49,8 +49,9 @@ def check(
     memo: Forgetful = FORGETFUL,
     *,
     form: Form = forms.expr,
+    unread: bool = False,
 ) -> tuple[tree.Program, Diagnostics]:
-    """The typed program, and every independent mistake.
+    """The typed program, and every independent mistake. `unread`: some of the rules could not be parsed.
 
     `source` tells how layers are ordered and what they removed; without it, later layers come after all earlier ones.
     `memo` keeps what came of single declarations. `form` is what checks an expression: one around `forms.expr` sees
@@ -101,7 +102,7 @@ def check(
     call_graph.bearers_at_calls(checker)
     _required(program, checker, texts, source)
     _resets(symbols, out)
-    if not out.failed:  # else what would run it may be what is wrong
+    if not out.failed and not unread:  # else what would run it may be what is wrong
         memo.told("what never happens", Same(program), out, partial(reach.never, program))
     if source is None or not source.tree.map("look").items:
         return program, out

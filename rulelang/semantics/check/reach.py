@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.english import either, together
 from rulelang.semantics import tree
 from rulelang.semantics.walk import conjuncts, walk
@@ -26,13 +26,16 @@ def never(program: tree.Program, out: Diagnostics) -> None:
     offers = {node.phase for declared in _bodies(program) for node in walk(declared) if isinstance(node, tree.Offer)}
     going = _going(program)
     changed = max((change.layer for change in program.changes), default=0)
+    silent: dict[tuple[str, bool], list[tree.Action]] = {}
     for action in program.actions.values():
         if action.origin.layer < changed:
             continue
         asking = [phase for phase in action.during if phase in offers and going[phase]]
         for phase in action.during:
             if phase not in asking:
-                _never_offered(program, action, phase, offers, going, bool(asking), out)
+                silent.setdefault((phase, bool(asking)), []).append(action)
+    for (phase, elsewhere), actions in silent.items():
+        _never_offered(program, actions, phase, offers, going, elsewhere, out)
     for hook in program.triggers:
         phases = going.get(hook.pattern.event, ())
         if phases and hook.origin.layer >= changed and any(_never(part, phases) for part in conjuncts(hook.guard)):
@@ -40,13 +43,14 @@ def never(program: tree.Program, out: Diagnostics) -> None:
 
 
 def _never_offered(
-    program: tree.Program, action: tree.Action, phase: str, offers: Collection[str], going: Going, elsewhere: bool,
-    out: Diagnostics,
+    program: tree.Program, actions: Sequence[tree.Action], phase: str, offers: Collection[str], going: Going,
+    elsewhere: bool, out: Diagnostics,
 ) -> None:  # fmt: skip
+    """One message for all actions of a phase, at the first: what is missing is missing in the phase."""
     name = program.routines[phase].name if phase in program.routines else phase
     others = [
         f"`{r.name}`" for r in program.routines.values()
-        if r.id in offers and going[r.id] and r.id not in action.during
+        if r.id in offers and going[r.id] and all(r.id not in action.during for action in actions)
     ]  # fmt: skip
     known = f"; actions are offered in {together(others)}" if others else ""
     if phase in offers:
@@ -56,7 +60,10 @@ def _never_offered(
         because = f"nothing in the phase `{name}` says `offer`{known}"
         hint = f"write `turns p from PLAYER once each: offer one action to p or pass` in `{name}`"
     when = f" during `{name}`" if elsewhere else ""
-    out.warning("W517", action.span.head(), f"`{action.name}` is never offered{when}", because=because, hint=hint)
+    first, *more = actions
+    said = f"{together([f'`{action.name}`' for action in actions])} {'are' if more else 'is'} never offered{when}"
+    related = [Related(action.span.head(), "nor is this") for action in more]
+    out.warning("W517", first.span.head(), said, because=because, hint=hint, related=related)
 
 
 def _in_vain(program: tree.Program, hook: tree.Trigger, phases: Collection[int], out: Diagnostics) -> None:
