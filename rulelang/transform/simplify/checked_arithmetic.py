@@ -69,6 +69,7 @@ class _Work:
         self.functions = module.functions
         self.ranges = Ranges(module)
         self.largest = module.limits["number"]
+        self.names: dict[tuple[str, Span], str] = {}  # of the functions that were made, by what they do and where
 
     def block(self, block: ir.Block, function: ir.Function) -> ir.Block:
         return tuple(part for stmt in block for part in self.statement(stmt, function))
@@ -134,8 +135,10 @@ class _Work:
     def made(
         self, word: str, span: Span, params: tuple[str, ...], test: ir.Expr, fail: ir.Fail, answer: ir.Expr
     ) -> str:
-        name = f"{word} at {span.path}:{span.line}:{span.column}:{span.end_line}:{span.end_column}"
-        if name not in self.functions:
+        name = self.names.get((word, span), "")
+        if not name:  # a number: what is compiled does not hang on where the game lies, nor on lines above
+            name = self.names[word, span] = f"{word} {len(self.names) + 1}"
+            assert name not in self.functions, name
             body = (ir.Branch(test, (fail,)), ir.Return(answer))
             self.functions[name] = ir.Function(name, "pure", params, body, "calculation", span)
             self.ranges.results[name] = ANY
