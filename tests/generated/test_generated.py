@@ -23,10 +23,12 @@ from rulelang.syntax.format import format_text
 from tests.fuzz.mutate import mutate
 from tests.fuzz.outcome import in_time, outcome
 from tests.generated.rulesets import Files, rulesets, written
+from tests.javascript.node import needs_node
 from tests.native.machine import needs_compiler
 from tests.reference.lockstep import followed
 
 DECISIONS, TABLES = 12, (2, 3)
+BACKENDS = ("python", "native", "javascript")
 
 
 @contextmanager
@@ -81,18 +83,15 @@ def test_much_that_checks_plays_as_the_reference_says(files: Files, seed: int) -
 # ---- on every backend
 
 
-@pytest.mark.slow
-@needs_compiler
-@settings(max_examples=60)
-@given(rulesets(), st.integers(0, 99))
-def test_both_backends_go_through_the_same_words(files: Files, seed: int) -> None:
+def alike(files: Files, seed: int) -> None:
+    """A game on every backend: the same words and options at each decision, or the same mistake at the same one."""
     with folder_of(files) as where:
         if sound(where) is None:
             return
         game, chance = rulelang.load(where), random.Random(seed)
         told: dict[str, str] = {}
         states = []
-        for backend in ("python", "native"):
+        for backend in BACKENDS:
             try:
                 states.append(game.new(players=2, seed=seed, backend=backend))
             except RuleError as error:
@@ -101,16 +100,36 @@ def test_both_backends_go_through_the_same_words(files: Files, seed: int) -> Non
             if told or states[0].over:
                 break
             number = chance.randrange(len(states[0].decision.options))
-            for state, backend in zip(states, ("python", "native"), strict=True):
+            for state, backend in zip(states, BACKENDS, strict=True):
                 try:
                     state.play(number)
                 except RuleError as error:
                     told[backend] = error.diagnostic.code
-            assert told or list(states[0].words) == list(states[1].words)
-            over = bool(told) or states[0].over
-            assert over or [o.text for o in states[0].decision.options] == [o.text for o in states[1].decision.options]
-        assert len(told) in (0, 2)
+            first, *others = states
+            for other in others:
+                assert told or list(first.words) == list(other.words)
+                assert told or first.over == other.over
+                over = bool(told) or first.over
+                assert over or [o.text for o in first.decision.options] == [o.text for o in other.decision.options]
+        assert len(told) in (0, len(BACKENDS))
         assert len(set(told.values())) < 2
+
+
+@needs_compiler
+@needs_node
+@settings(max_examples=2)
+@given(rulesets(), st.integers(0, 99))
+def test_all_backends_go_through_the_same_words(files: Files, seed: int) -> None:
+    alike(files, seed)
+
+
+@pytest.mark.slow
+@needs_compiler
+@needs_node
+@settings(max_examples=60)
+@given(rulesets(), st.integers(0, 99))
+def test_all_backends_go_through_the_same_words_in_many(files: Files, seed: int) -> None:
+    alike(files, seed)
 
 
 # ---- the checker, and the formatter
