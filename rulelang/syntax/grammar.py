@@ -81,7 +81,7 @@ class Grammar:
 
     def start(self, rule: str) -> Parser:
         """A parser that waits for the first token of `rule` (a declaration or an expression: `decl`, `then_line`)."""
-        return Parser(self, *self.starts[rule])
+        return Parser(self.states, *self.starts[rule])
 
     @cached_property
     def statement_words(self) -> frozenset[str]:
@@ -96,18 +96,18 @@ class Parser:
     """An LALR parser that is given one token after the other. `row`: what its state knows of each symbol; a few of its
     terminals may still fail. `node`: what was read, once the end was fed."""
 
-    __slots__ = ("end", "grammar", "node", "row", "rows", "values")
+    __slots__ = ("end", "node", "row", "rows", "states", "values")
 
-    def __init__(self, grammar: Grammar, state: int, end: int) -> None:
-        self.grammar, self.end = grammar, end
+    def __init__(self, states: States, state: int, end: int) -> None:
+        self.states, self.end = states, end
         self.node: Any = None
-        self.row: Row = grammar.states[state]
+        self.row: Row = states[state]
         self.rows: list[Row] = [self.row]
         self.values: list[Any] = []
 
     def feed(self, token: Token) -> bool:
         """Take a token; False if it cannot stand here, and then the parser is of no more use."""
-        states, rows, values, kind, row = self.grammar.states, self.rows, self.values, token.type, self.row
+        states, rows, values, kind, row = self.states, self.rows, self.values, token.type, self.row
         while not isinstance(step := row.get(kind), int):
             if step is None:
                 return False
@@ -133,27 +133,12 @@ class Parser:
 
     def accepts(self) -> frozenset[str]:
         """The terminals that can stand next. (They are written in capitals, as in Lark.)"""
-        return frozenset(name for name in self.row if name.isupper() and self._takes(name))
-
-    def _takes(self, kind: str) -> bool:
-        states, rows, row = self.grammar.states, list(self.rows), self.row
-        while not isinstance(step := row.get(kind), int):
-            if step is None:
-                return False
-            size, _, name = step
-            if size:
-                del rows[-size:]
-            to = cast(int, rows[-1][name])
-            if to == self.end and kind == END:
-                return True
-            row = states[to]
-            rows.append(row)
-        return True
+        return frozenset(name for name in self.row if name.isupper() and self.copy().feed(Token(name, "", NOWHERE)))
 
     def copy(self) -> Parser:
         """Another that stands where this one stands. (Nodes are not changed once they are made.)"""
         other = Parser.__new__(Parser)
-        other.grammar, other.end, other.node, other.row = self.grammar, self.end, self.node, self.row
+        other.states, other.end, other.node, other.row = self.states, self.end, self.node, self.row
         other.rows, other.values = self.rows.copy(), self.values.copy()
         return other
 
