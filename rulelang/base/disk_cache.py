@@ -15,7 +15,7 @@ import pickle
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
@@ -189,9 +189,16 @@ def _told(problem: OSError) -> None:
         say_once(f"rulelang: {problem}; it is left alone, which costs time")
 
 
-def _forget_oldest(folder: Path) -> None:
-    with os.scandir(folder) as entries:
-        found = [(entry.stat(follow_symlinks=False).st_mtime, entry.path) for entry in entries]
-    for _, path in sorted(found)[:-KEPT]:
+def surplus(paths: Iterable[Path], kept: int) -> list[Path]:
+    """Of some files all but those that were written or touched last, so many; not those that are gone meanwhile."""
+    found: list[tuple[float, Path]] = []
+    for path in paths:
         with contextlib.suppress(OSError):
-            os.unlink(path)
+            found.append((path.lstat().st_mtime, path))
+    return [path for _, path in sorted(found)[:-kept]]
+
+
+def _forget_oldest(folder: Path) -> None:
+    for path in surplus(folder.iterdir(), KEPT):
+        with contextlib.suppress(OSError):
+            path.unlink()

@@ -14,14 +14,14 @@ import os
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
 
 from rulelang.backends.native.pieces import Piece, Pieces, pieces
 from rulelang.backends.native.running import run
-from rulelang.base.disk_cache import NotPrivate, private, private_folder, read_private
+from rulelang.base.disk_cache import NotPrivate, private, private_folder, read_private, surplus
 from rulelang.base.errors import BuildError
 
 #: The environment variable that asks for it.
@@ -118,8 +118,7 @@ class _Build:
         return run(self.title, (*self.command, *_LINK), made, *map(str, objects), str(script))
 
     def _forget_oldest(self) -> None:
-        found = sorted(_ages(self.folder).items(), key=lambda one: one[1])
-        for place, _ in found[:-KEPT]:
+        for place in surplus(self.folder.glob(f"*{_OBJECT}"), KEPT):
             for path in (place.with_suffix(_LIST), place):
                 with contextlib.suppress(OSError):
                     path.unlink()
@@ -135,14 +134,6 @@ def _shared(functions: list[Piece], among: int) -> Iterator[list[Piece]]:
         found[least].append(piece)
         sizes[least] += piece.size
     yield from filter(None, found)
-
-
-def _ages(folder: Path) -> Mapping[Path, float]:
-    found: dict[Path, float] = {}
-    for path in folder.glob(f"*{_OBJECT}"):
-        with contextlib.suppress(OSError):
-            found[path] = path.stat().st_mtime
-    return found
 
 
 def _cores() -> int:

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from rulelang.backends.native import apart
 from rulelang.backends.native.running import run
-from rulelang.base.disk_cache import NotPrivate, private, private_folder
+from rulelang.base.disk_cache import NotPrivate, private, private_folder, surplus
 from rulelang.base.errors import BuildError
 
 KEPT = 64  # libraries; the oldest go first
@@ -172,7 +172,7 @@ def made(source: str, folder: Path) -> bool:
 def _key(compiler: Compiler, source: str) -> str:
     """What a library is named after."""
     command = compiler.command_for(source)
-    made = (*command, sysconfig.get_platform(), *("apart" for _ in range(apart.wanted(command))))
+    made = (*command, sysconfig.get_platform(), *(("apart",) if apart.wanted(command) else ()))
     return hashlib.sha256("\0".join((source, *made)).encode()).hexdigest()
 
 
@@ -201,6 +201,5 @@ def _compile(title: str, command: tuple[str, ...], source: str, path: Path) -> B
 
 def _forget_oldest(folder: Path) -> None:
     with contextlib.suppress(OSError):
-        found = sorted((entry.stat().st_mtime, entry.path) for entry in os.scandir(folder) if entry.is_file())
-        for _, path in found[:-KEPT]:
-            os.unlink(path)
+        for path in surplus((path for path in folder.iterdir() if path.is_file()), KEPT):
+            path.unlink()
