@@ -16,16 +16,17 @@ def main() -> None:
 
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     cases = [*read()]
-    for file in dict.fromkeys(cases[int(number)].file for number in sys.argv[1:]):
+    numbers = [*map(int, sys.argv[1:])] or range(len(cases))
+    for file in dict.fromkeys(cases[number].file for number in numbers):
         answer(Case(file, 0, 0, ""))  # what is imported late is no part of a case's time
-    for number in sys.argv[1:] or range(len(cases)):
-        case = cases[int(number)]
+    for number in numbers:
+        case = cases[number]
         began = time.process_time()
         try:
             said = answer(case)
         except Exception as error:  # whatever it is: a mistake of ours
             said = f"{type(error).__name__}: {error}"
-        print(json.dumps([int(number), said, time.process_time() - began]), flush=True)
+        print(json.dumps([number, said, time.process_time() - began]), flush=True)
 
 
 if __name__ == "__main__":
