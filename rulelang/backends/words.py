@@ -15,7 +15,9 @@ def own_words(S: object) -> array[int] | None:
 
 def packed(S: Sequence[int]) -> array[int]:
     """The words as both have them; DamagedState if one does not fit."""
+    if isinstance(S, array):
+        return S
     try:
-        return own_words(S) or array("i", S)
+        return array("i", S)
     except OverflowError:
         raise DamagedState("a word of the position does not fit into 32 bits") from None

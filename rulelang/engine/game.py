@@ -8,7 +8,6 @@ from typing import Any, Protocol
 from rulelang.base.english import so_many_players
 from rulelang.engine import parallel, replay, restoring, saving
 from rulelang.engine.info import GameInfo
-from rulelang.engine.log import Log
 from rulelang.engine.names import Names, player_names
 from rulelang.engine.options import TableOption, choose_options
 from rulelang.engine.program import GUARDED, LinkedProgram
@@ -185,7 +184,7 @@ class Game:
         keys = table.program.begin(words, host)
         host.settle()
         if invariants:
-            check_invariants(table, words, texts, Log(host, texts))
+            check_invariants(table, words, texts, host)
         by_hand = prepare is not None or bool(dice)
         state = State(table, texts, words, host, keys, None if by_hand else seed)
         return state if invariants else state.without_invariants()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulelang.engine.log import Log
 from rulelang.engine.state import State, check_invariants
 
 
@@ -14,7 +13,7 @@ def changed(state: State, change: Callable[[list[int]], None]) -> State:
     new = state.clone()
     program, words = state._table.program, list(state._words)
     change(words)
-    check_invariants(state._table, words, state._names, Log(state._host, state._names))
+    check_invariants(state._table, words, state._names, state._host)
     new._words = program.pack(words)
     new._host = state._host.copy(new._words)
     if state._keys is not None:

@@ -174,15 +174,14 @@ class Recorder:
         """Note what has changed on the table since it was noted last, as done by the event that has not ended."""
         if not self.enabled:
             return
-        words, watched, at = self.words, self.table.watched, self.table.program.layout.cells.round
-        begins = self.known[at] != words[at]
-        if not begins and watched.same(self.known, words):
-            return
-        for template, args, faces in watched.changes(self.known, words, self.table.changed(self.known, words)):
-            self._note(template, args, tuple(CardSnapshot(*face) for face in faces))
+        words, known, at = self.words, self.known, self.table.program.layout.cells.round
+        begins, found = known[at] != words[at], self.table.news(known, words)
+        for template, args, faces in found or ():
+            self._note(template, args, tuple([CardSnapshot(*face) for face in faces]))
         if begins:
             self._note(ROUND, (words[at],))
-        self.known = words[:]
+        if begins or found is not None:
+            self.known = words[:]
 
     # ---- entries
 

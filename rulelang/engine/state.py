@@ -249,7 +249,7 @@ class State:
         """Go to a new position, remembering the old one; a failed invariant leaves all as it was."""
         host.settle()
         if self._tests:
-            check_invariants(self._table, words, self._names, Log(host, self._names))
+            check_invariants(self._table, words, self._names, host)
         self._past = (*self._past[1 - UNDO :], (self._words, self._host, self._keys, self._choices, self._decision))
         self._words, self._host, self._keys, self._choices = words, host, keys, choices
         self._decision = None
@@ -439,8 +439,10 @@ class State:
         return self._table.program.pure(self._words, function, args)
 
 
-def check_invariants(table: Table, words: list[int], names: Names | None = None, log: Log | None = None) -> None:
-    """RuleError for the first invariant that fails."""
-    failed = broken(table.program, words, names, log)
-    if failed is not None:
-        raise failed
+def check_invariants(table: Table, words: list[int], names: Names | None = None, host: Recorder | None = None) -> None:
+    """RuleError for the first invariant that fails, with the last lines of what `host` has heard."""
+    if table.program.invariants(words):
+        log = None if names is None or host is None else Log(host, names)
+        failed = broken(table.program, words, names, log)
+        if failed is not None:
+            raise failed

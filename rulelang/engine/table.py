@@ -13,7 +13,7 @@ from rulelang.engine.info import GameInfo
 from rulelang.engine.program import LinkedProgram
 from rulelang.engine.rng import policy_seed, seed_words
 from rulelang.engine.secrets import Secrets
-from rulelang.engine.watched import Watched
+from rulelang.engine.watched import Noted, Watched
 
 
 @runtime_checkable
@@ -78,6 +78,12 @@ class Table:
             if old[begin:end] != new[begin:end]:
                 found += (at for at in range(begin, min(end, len(new))) if old[at] != new[at])
         return found
+
+    def news(self, old: Sequence[int], new: Sequence[int]) -> list[Noted] | None:
+        """What has changed for players, as `Watched.changes`; None if no watched word has."""
+        if self.comparing is None and self.watched.same(old, new):
+            return None
+        return self.watched.changes(old, new, self.changed(old, new))
 
     @cached_property
     def named_args(self) -> tuple[Mapping[int, str], ...]:

@@ -48,45 +48,58 @@ class Watched:
         self.bearers = [{row: card for card, row in (a.rows or {}).items()} for a in self.attributes]
         blocks = [*self.living, self.cards, *self.values]
         self.runs = _runs(blocks)
-        self.places: dict[int, list[tuple[int, int]]] = {}  # by word: the blocks that it lies in, and where there
+        #: By word of a run: the blocks that it lies in, and where there.
+        self.places: dict[int, list[tuple[int, int]]] = {
+            at: [] for run in self.runs for at in range(run.start, run.stop)
+        }
         for number, block in enumerate(blocks):
             for place, at in enumerate(range(block.start, block.end)):
-                self.places.setdefault(at, []).append((number, place))
+                self.places[at].append((number, place))
 
     def same(self, old: Sequence[int], new: Sequence[int]) -> bool:
         """Whether no watched word has changed."""
         return all(old[run] == new[run] for run in self.runs)
 
-    def changes(self, old: Sequence[int], new: Sequence[int], differing: Sequence[int]) -> Iterator[Noted]:
-        """What has changed: things that are made, cards that moved, values, things that are gone. `differing`: the
-        addresses at which the words differ, in their order."""
+    def changes(self, old: Sequence[int], new: Sequence[int], differing: Sequence[int]) -> list[Noted] | None:
+        """What has changed: things that are made, cards that moved, values, things that are gone; None if no watched
+        word has. `differing`: the addresses at which the words differ, in their order."""
         found: dict[int, list[int]] = {}  # by block, where it has changed
+        places = self.places
+        watched = False
         for at in differing:
-            for number, place in self.places.get(at, ()):
-                found.setdefault(number, []).append(place)
-        flipped = [(k, 1 + place) for k in range(len(self.living)) for place in found.pop(k, ())]
-        for k, handle in flipped:
-            if new[self.kinds[k].alive + handle]:
-                yield MADE, (k, handle), ()
-        yield from self._moves(old, new, [1 + place for place in found.pop(len(self.living), ())])
+            if at in places:
+                watched = True
+                for number, place in places[at]:
+                    found.setdefault(number, []).append(place)
+        if not found:
+            return [] if watched else None
+        living = len(self.living)
+        if len(found) == 1 and living in found:
+            return self._moves(old, new, found[living])
+        flipped = [(k, 1 + place) for k in range(living) for place in found.pop(k, ())]
+        noted: list[Noted] = [(MADE, (k, handle), ()) for k, handle in flipped if new[self.kinds[k].alive + handle]]
+        if living in found:
+            noted += self._moves(old, new, found.pop(living))
         for number in sorted(found):
-            yield from self._sets(number - len(self.living) - 1, old, new, found[number])
-        for k, handle in flipped:
-            if old[self.kinds[k].alive + handle]:
-                yield GONE, (k, handle), ()
+            noted += self._sets(number - living - 1, old, new, found[number])
+        noted += [(GONE, (k, handle), ()) for k, handle in flipped if old[self.kinds[k].alive + handle]]
+        return noted
 
     def moved(self, differing: Sequence[int]) -> list[int]:
         """The cards that lie elsewhere, where words differ at these addresses."""
         return [at - self.cards.start + 1 for at in differing if self.cards.start <= at < self.cards.end]
 
-    def _moves(self, old: Sequence[int], new: Sequence[int], cards: Sequence[int]) -> Iterator[Noted]:
-        where, faces = self.layout.where, self.layout.card_face
+    def _moves(self, old: Sequence[int], new: Sequence[int], places: Sequence[int]) -> list[Noted]:
+        """`places`: of the cards that moved, behind that of the first one."""
+        where, faces = self.layout.where + 1, self.layout.card_face
         moved: dict[tuple[int, int], list[int]] = {}
-        for card in cards:
-            moved.setdefault((old[where + card], new[where + card]), []).append(card)
+        for place in places:
+            moved.setdefault((old[where + place], new[where + place]), []).append(place + 1)
+        noted: list[Noted] = []
         for (from_, to), together in moved.items():
             shown = [new[faces + card] or old[faces + card] if faces else 0 for card in together]
-            yield MOVE, (from_, to, *together), tuple((to, face) for face in shown)
+            noted.append((MOVE, (from_, to, *together), tuple([(to, face) for face in shown])))
+        return noted
 
     def _sets(self, number: int, old: Sequence[int], new: Sequence[int], places: Sequence[int]) -> Iterator[Noted]:
         layout = self.layout
@@ -108,6 +121,9 @@ class Watched:
         self, attribute: AttributeLayout, handle: int, index: int, old: Sequence[int], new: Sequence[int]
     ) -> bool:
         """Whether all things of which a value is kept were in play before and are now."""
+        if not attribute.of:
+            lives = self.layout.kinds.get(attribute.kind)
+            return lives is None or bool(old[lives.alive + handle] and new[lives.alive + handle])
         at = [(attribute.kind, handle)]
         for kind, size in zip(reversed(attribute.of), reversed(attribute.dims), strict=True):
             index, row = divmod(index, size)

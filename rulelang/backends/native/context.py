@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from rulelang.backends.native import prelude
+from rulelang.backends.native.hearing import Ear
 from rulelang.backends.native.library import sources
 from rulelang.backends.program import Program
 from rulelang.backends.words import own_words, packed
@@ -82,8 +83,11 @@ class Context:
         self.words = array("i", bytes(4 * size))
         self.at = place(self.words)
         self.places = array("i", bytes(4 * size))
-        self.record = (_I64 * (_RECORD + lib.rl_values()))()
+        self.places_at = place(self.places)
+        self.record = array("q", bytes(8 * (_RECORD + lib.rl_values())))
+        self.record_at = place(self.record)
         self.raised: BaseException | None = None
+        self.ear = Ear(self)
         self.room(4096)
         self.watch(MOST, False)
 
@@ -109,13 +113,12 @@ class Context:
     @property
     def failed(self) -> bool:
         """Whether the last call ended with an error."""
-        self.lib.rl_error(self.C, self.record)
-        return bool(self.record[0])
+        return bool(self.lib.rl_error(self.C, self.record_at))
 
     def error(self) -> list[int]:
         """The error record: kind, number, how many values, length of the trail, options, words used, values."""
-        self.lib.rl_error(self.C, self.record)
-        return list(self.record)
+        self.lib.rl_error(self.C, self.record_at)
+        return self.record.tolist()
 
     def trail(self, length: int) -> list[int]:
         """Numbers of the functions on the way out of an error, the innermost first."""
@@ -123,10 +126,10 @@ class Context:
         self.lib.rl_trail(self.C, into)
         return into[:length]
 
-    def tuples(self, count: int) -> list[OptionTuple]:
-        """The first options or reasons that were told."""
+    def tuples(self, count: int, used: int) -> list[OptionTuple]:
+        """The first options or reasons that were told, in so many words."""
         found: list[OptionTuple] = []
-        out, at = self.out, 0
+        out, at = self.out[:used].tolist(), 0
         for _ in range(count):
             end = at + 1 + out[at]
             found.append(tuple(out[at + 1 : end]))

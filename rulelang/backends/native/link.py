@@ -15,8 +15,8 @@ from typing import Any, NoReturn, TypeAlias, cast
 from rulelang.backends.errors import out_of_range, over_budget
 from rulelang.backends.native import prelude
 from rulelang.backends.native.context import Context, place
-from rulelang.backends.native.direct import CLOSE, CURTAIN, DIE, LINE, OPEN, SETTLE
 from rulelang.backends.native.emit import LinkInfo
+from rulelang.backends.native.hearing import NOBODY
 from rulelang.backends.native.learn_api import Learning
 from rulelang.backends.native.prelude import FAILED, PAUSED
 from rulelang.backends.native.prove_api import Proving
@@ -25,19 +25,15 @@ from rulelang.backends.words import own_words, packed
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import EnsureFailed, RuleError
 from rulelang.base.source import NOWHERE, Span
-from rulelang.engine.program import ROLL, Host, OptionTuple, Rows
+from rulelang.engine.program import Host, OptionTuple, Rows
 from rulelang.engine.saving import STUCK, DamagedState
 from rulelang.engine.watch import broken, endless
 from rulelang.ir import nodes as ir
 from rulelang.transform.abstract.possible_values import Possible
 
 _I64 = ctypes.c_longlong
-_HOST = ctypes.PYFUNCTYPE(_I64, _I64, _I64, _I64, ctypes.POINTER(_I64))
-_NOBODY = _HOST()
 #: Pure functions and what they are given, as the library has them; the places of those that answer a truth.
 Calls: TypeAlias = tuple["array[int]", list[int]]
-#: What a host's callback answers if it raised something.
-_RAISED = -2
 _BUDGETS = {prelude.STEPS: "X605", prelude.DEPTH: "X606", prelude.STACK: "X608"}
 
 
@@ -66,7 +62,8 @@ class NativeProgram(Noting, Learning, Proving):
         return self.run(S, host, self.lib.rl_begin)
 
     def resume(self, S: list[int], host: Host | None, option: OptionTuple) -> list[OptionTuple] | None:
-        return self.run(S, host, self.lib.rl_resume, (_I64 * len(option))(*option), len(option))
+        given = array("q", option)
+        return self.run(S, host, self.lib.rl_resume, place(given), len(given))
 
     def options(self, S: list[int]) -> list[OptionTuple] | None:
         if not S[self.cells.frame]:
@@ -121,38 +118,19 @@ class NativeProgram(Noting, Learning, Proving):
         at = here.at if own is None else place(own)
         if own is None:
             here.enter(S)
-        call, logs = _NOBODY, 0
-        if host:
-            call, logs = self.hears(here, S, host), int(bool(getattr(host, "enabled", True)))
         here.raised = None
-        status = function(here.C, at, call, logs, *more)
+        if host:
+            ear = here.ear
+            before = ear.listen(host, S if own is None else None)
+            try:
+                status = function(here.C, at, ear.call, bool(getattr(host, "enabled", True)), *more)
+            finally:
+                ear.listen(*before)
+        else:
+            status = function(here.C, at, NOBODY, 0, *more)
         if own is None:
             here.leave(S)
         return self.found(here, status, at)
-
-    def hears(self, here: Context, S: list[int], host: Host) -> Any:
-        """The callback that tells a host what happens; it sees the words as they are at that moment."""
-
-        def tell(kind: int, number: int, count: int, args: Any) -> int:
-            try:
-                if kind == DIE:
-                    value = host.die(number)
-                    return ROLL if value < 0 else value
-                if own_words(S) is None:
-                    here.leave(S)
-                if kind == OPEN:
-                    host.open(number, tuple(args[:count]))
-                elif kind == LINE:
-                    host.line(number, tuple(args[:count]))
-                else:
-                    told = {CLOSE: host.close, SETTLE: host.settle, CURTAIN: host.curtain}
-                    told.get(kind, host.curtain_end)()
-            except BaseException as problem:  # it goes on above the library
-                here.raised = problem
-                return _RAISED
-            return 0
-
-        return _HOST(tell)
 
     def found(self, here: Context, status: int, at: int) -> list[OptionTuple] | None:
         """The options that the library listed, or None. Where they were too many for the buffer they are listed again:
@@ -165,7 +143,7 @@ class NativeProgram(Noting, Learning, Proving):
         if used > len(here.out):
             here.room(2 * used)
             self.lib.rl_options(here.C, at)
-        return here.tuples(count)
+        return here.tuples(count, used)
 
     def given(self, function: str, args: Sequence[int]) -> Any:
         if function not in self.numbers:
@@ -186,7 +164,7 @@ class NativeProgram(Noting, Learning, Proving):
         if used > len(here.out):
             here.room(2 * used)
             count = self.lib.rl_why(here.C, here.at, number, given)
-        return [(number, _whole(halves)) for number, *halves in here.tuples(count)]
+        return [(number, _whole(halves)) for number, *halves in here.tuples(count, used)]
 
     def pure(self, S: list[int], function: str, args: Sequence[int]) -> int:
         number = self.numbers[function]
@@ -221,8 +199,9 @@ class NativeProgram(Noting, Learning, Proving):
 
     def changed(self, old: Sequence[int], new: Sequence[int]) -> list[int]:
         """The addresses at which the words of two states differ."""
-        one, other, places = packed(old), packed(new), self.here.places
-        return places[: self.lib.rl_changed(place(one), place(other), place(places))].tolist()
+        one, other, here = packed(old), packed(new), self.here
+        count = self.lib.rl_changed(one.buffer_info()[0], other.buffer_info()[0], here.places_at)
+        return here.places[:count].tolist() if count else []
 
     def call_plain(self, S: list[int], function: str, args: Sequence[int]) -> int:
         """Run a routine that never waits, by the name of its function, and give what it returns (0: nothing)."""

@@ -72,6 +72,15 @@ static inline void slide(i32 *to, const i32 *from, i64 n) {
     for (i = 0; i < n; i++) to[i] = from[i];
 #endif
 }
+static inline i64 equal_words(const i32 *one, const i32 *other, i64 n) {
+#if defined(__GNUC__) && !defined(__TINYC__) && !defined(__wasm__)
+    return !__builtin_memcmp(one, other, n * sizeof(i32));
+#else
+    i64 i;
+    for (i = 0; i < n && one[i] == other[i]; i++) continue;
+    return i == n;
+#endif
+}
 static inline void fill(i32 *to, i64 n, i32 value) {
     i64 i;
 #if defined(__GNUC__) && !defined(__TINYC__) && !defined(__wasm__)

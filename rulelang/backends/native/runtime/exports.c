@@ -142,9 +142,13 @@ API void rl_winners(const i64 *rows, i64 n, unsigned char *winners) {
 
 /* Where the words of two states differ; answers at how many places. */
 API i64 rl_changed(const i32 *S, const i32 *other, i32 *into) {
-    i64 i, n = 0;
-    for (i = 0; i < SIZE; i++)
-        if (RARE(S[i] != other[i])) into[n++] = (i32)i;
+    i64 i, begin, end, n = 0;
+    for (begin = 0; begin < SIZE; begin = end) {
+        end = begin + 64 < SIZE ? begin + 64 : SIZE;
+        if (equal_words(S + begin, other + begin, end - begin)) continue;
+        for (i = begin; i < end; i++)
+            if (S[i] != other[i]) into[n++] = (i32)i;
+    }
     return n;
 }
 
