@@ -72,6 +72,7 @@ static inline void slide(i32 *to, const i32 *from, i64 n) {
     for (i = 0; i < n; i++) to[i] = from[i];
 #endif
 }
+/* Whether `n` words are the same. */
 static inline i64 equal_words(const i32 *one, const i32 *other, i64 n) {
 #if defined(__GNUC__) && !defined(__TINYC__) && !defined(__wasm__)
     return !__builtin_memcmp(one, other, n * sizeof(i32));

@@ -167,18 +167,6 @@ static i64 sound(const i32 *E, const i32 *S) {
     return 1;
 }
 
-WIDE static i64 equal_block(const i32 *a, const i32 *b) {
-    i32 other = 0, i;
-    for (i = 0; i < BLOCK; i++) other |= a[i] ^ b[i];
-    return !other;
-}
-/* Whether `n` words are the same. */
-static i64 equal_words(const i32 *a, const i32 *b, i64 n) {
-    i64 i = 0;
-    for (; i + BLOCK <= n; i += BLOCK) if (!equal_block(a + i, b + i)) return 0;
-    for (; i < n; i++) if (a[i] != b[i]) return 0;
-    return 1;
-}
 /* Notes that a zone is to be looked at: those in `zones` are marked. Answers how many they are; -1 if there is none such. */
 static i64 marked_too(const i32 *E, i32 *marked, i32 *zones, i64 n, i64 zone) {
     if (n < 0 || zone < 0 || zone >= E[PILE_OF + 1] - E[PILE_OF]) return -1;
