@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from rulelang.base.node import record
 from rulelang.ir import nodes as ir
-from rulelang.ir.walk import all_of, substitute
-from rulelang.transform.choice.enumerators import count_name, decoder, nth_name
+from rulelang.ir.walk import substitute
+from rulelang.transform.choice.enumerators import count_name, decoder, nth_name, when
 from rulelang.transform.choice.fuse import Fusion, Room, counter, fusible
 from rulelang.transform.choice.loops import ONE, Fresh, minus, plus
 from rulelang.transform.choice.shapes import Shape, may_compel, shape, single_option
@@ -39,19 +40,12 @@ class Enumerators:
             self.keep(made, name, counter(self.functions[name], self.shapes[name], self.rows))
         return made
 
-    def nth(self, name: str, noted: bool = False) -> ir.Function:
-        """The function that finds an option again."""
-        made = nth_name(name, noted)
+    def nth(self, function: ir.Function, noted: bool = False) -> ir.Function:
+        """The function that finds an option of an enumerator again, which need not be one of the module."""
+        made = nth_name(function.name, noted)
         if made not in self.made:
-            whole = not self.room.rounds
-            self.keep(made, name, decoder(self.functions[name], self.shapes[name], self.rows, noted, whole))
-        return self.made[made]
-
-    def nth_of(self, function: ir.Function) -> ir.Function:
-        """The same for an enumerator that is in no module."""
-        made = nth_name(function.name)
-        if made not in self.made:
-            self.keep(made, function.name, decoder(function, shape(function), self.rows, False, True))
+            facts = self.shapes.get(function.name) or shape(function)
+            self.keep(made, function.name, decoder(function, facts, self.rows, noted, not self.room.rounds))
         return self.made[made]
 
     def keep(self, name: str, enumerator: str, function: ir.Function) -> None:
@@ -93,15 +87,17 @@ def counting(stmt: ir.Pick, known: Enumerators, fresh: Fresh, inline: bool) -> C
     whole: ir.Expr = ZERO
     for each in counted:
         whole = plus(whole, each.count)
-    more: ir.Block = ()
-    if stmt.may_pass != ZERO:
-        tests = ((ir.Not(ir.Local(compels)),) if compels else ()) + ((stmt.may_pass,) if stmt.may_pass != ONE else ())
-        more = (ir.Set(total, plus(ir.Local(total), ONE)),)
-        if tests:
-            more = (ir.Branch(all_of(tests), more),)
+    more = if_passing(stmt, compels, (ir.Set(total, plus(ir.Local(total), ONE)),))
     passes = stmt.may_pass == ONE and not compels
     take = taking(stmt, counted, number)
     return Choice(total, number, (*head, *counts, ir.Set(total, whole)), more, take, passes)
+
+
+def if_passing(stmt: ir.Pick, compels: str, block: ir.Block) -> ir.Block:
+    """The block where one may pass. `compels`: the local that tells whether an option forbids that; "" if none does."""
+    if stmt.may_pass == ZERO:
+        return ()
+    return when((*((ir.Not(ir.Local(compels)),) if compels else ()), stmt.may_pass), block)
 
 
 def count_sources(
@@ -179,7 +175,7 @@ def _nth(
     def take(number: ir.Expr, targets: tuple[str, ...]) -> ir.Block:
         if not known.shapes[source.enumerator].arity:
             return ()
-        function = known.nth(source.enumerator, bool(notes))
+        function = known.nth(known.functions[source.enumerator], bool(notes))
         first = (number, ir.Local(notes)) if notes else (number,)
         return (answers(function, (*first, *args, *lists), targets),)
 
@@ -213,18 +209,22 @@ def _kept(
 
 def taking(stmt: ir.Pick, counted: list[Counted], number: str) -> ir.Block:
     """Set the tag and the targets to the option with that number."""
-    can_pass = stmt.may_pass != ZERO
-    found: ir.Block = store(stmt, PASS, 0) if can_pass or not counted else ()
-    k = ir.Local(number)
-    for at in range(len(counted) - 1, -1, -1):
-        each = counted[at]
-        mine = (*each.take(k, stmt.targets[: each.arity]), *store(stmt, each.tag, each.arity))
-        if not found:  # the last one
-            found = mine
-        else:
-            found = (ir.Branch(ir.Compare("<", k, each.count), mine, found),)
+
+    def take(each: Counted) -> ir.Block:
+        return (*each.take(ir.Local(number), stmt.targets[: each.arity]), *store(stmt, each.tag, each.arity))
+
+    parts = [(each.count, partial(take, each)) for each in counted]
+    return by_number(number, parts, store(stmt, PASS, 0) if stmt.may_pass != ZERO or not parts else ())
+
+
+def by_number(number: str, parts: Sequence[tuple[ir.Expr, Callable[[], ir.Block]]], behind: ir.Block) -> ir.Block:
+    """What stands beside the count into which a number falls: it is counted down from one to the next. `behind`: what
+    is done if it falls into none; where that is nothing, it falls into the last one."""
+    found, k = behind, ir.Local(number)
+    for at, (count, take) in reversed(list(enumerate(parts))):
+        found = (ir.Branch(ir.Compare("<", k, count), take(), found),) if found else take()
         if at:
-            found = (ir.Set(number, minus(k, counted[at - 1].count)), *found)
+            found = (ir.Set(number, minus(k, parts[at - 1][0])), *found)
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from rulelang.base.node import record
 from rulelang.ir import nodes as ir
@@ -13,6 +14,7 @@ from rulelang.transform.choice.counting import (
     ZERO,
     Counted,
     Enumerators,
+    by_number,
     count_sources,
     counting,
     decided,
@@ -21,7 +23,7 @@ from rulelang.transform.choice.counting import (
     passed,
     store,
 )
-from rulelang.transform.choice.loops import ONE, Fresh, minus, plus, take_from
+from rulelang.transform.choice.loops import ONE, Fresh, plus, take_from
 from rulelang.transform.choice.shapes import single_option
 
 #: Options that are refused before all are counted.
@@ -31,13 +33,13 @@ TRIES = 40
 @record
 class Part:
     """The superset of one source. `size`: how many there are. `any`: whether there is an option among them. `take`:
-    what ends with `Break` if the one with the number in a local, which it uses up, is an option. `alone`: it is the
-    only one, whose size is a local; once refused it is none, and is not drawn again."""
+    what ends with `Break` if the one with the number in a local, which it uses up, is an option. `alone`: where it is
+    the only one, the local that has its size; once refused it is none, and is not drawn again."""
 
     size: ir.Expr
     any: ir.Expr
     take: Callable[[str], ir.Block]
-    alone: bool = False
+    alone: str = ""
 
 
 def rest(
@@ -81,7 +83,7 @@ def _late(stmt: ir.Pick, source: ir.Source, known: Enumerators, fresh: Fresh) ->
         found = (*map(ir.Set, stmt.targets, values), *store(stmt, source.tag, len(values)), decided(stmt), ir.Break())
         return (ir.Branch(long, found),)
 
-    return may_be, Part(size, ir.Logic("and", (size, long)), take, alone=True)
+    return may_be, Part(size, ir.Logic("and", (size, long)), take, size.name)
 
 
 def tried(stmt: ir.Pick, parts: list[Part], known: Enumerators, fresh: Fresh, empty: bool = False) -> ir.Block:
@@ -91,7 +93,6 @@ def tried(stmt: ir.Pick, parts: list[Part], known: Enumerators, fresh: Fresh, em
     size: ir.Expr = ZERO
     for part in parts:
         size = plus(size, part.size)
-    k = ir.Local(number)
     cheap = [part.any for part in parts if part.any == part.size]
     expensive = [part.any for part in parts if part.any != part.size]
     anything = ir.Logic("or", (*cheap, *expensive))  # what is known already is asked first
@@ -100,14 +101,12 @@ def tried(stmt: ir.Pick, parts: list[Part], known: Enumerators, fresh: Fresh, em
         ir.Branch(anything, (decided(stmt),), (ir.Forced(stmt.site),)),
         ir.Break(),
     )
-    for at in range(len(parts) - 1, -1, -1):
-        mine, many = parts[at].take(number), parts[at].size
-        if parts[at].alone:
-            assert isinstance(many, ir.Local)
-            mine = (*mine, ir.Set(many.name, ZERO), take_from(whole, ONE))
-        found = (ir.Branch(ir.Compare("<", k, many), mine, found),)
-        if at:
-            found = (ir.Set(number, minus(k, parts[at - 1].size)), *found)
+
+    def take(part: Part) -> ir.Block:
+        refused = (ir.Set(part.alone, ZERO), take_from(whole, ONE)) if part.alone else ()
+        return (*part.take(number), *refused)
+
+    found = by_number(number, [(part.size, partial(take, part)) for part in parts], found)
     again = on_the_spot(stmt, counting(stmt, known, fresh, False))
     body: ir.Block = (
         draw(number, ir.Local(whole)),

@@ -14,7 +14,7 @@ from typing import Literal
 from rulelang.base.node import record
 from rulelang.ir import nodes as ir
 from rulelang.ir.recursion import coming_to, routine_calls
-from rulelang.ir.walk import LOOPS, child_exprs, statements, with_blocks
+from rulelang.ir.walk import child_exprs, statements, with_blocks
 from rulelang.transform.analysis.cost import expensive
 from rulelang.transform.choice.enumerators import Rows
 from rulelang.transform.choice.listing import listable
@@ -63,13 +63,10 @@ def sampling(module: ir.Module) -> tuple[ir.Module, Sampling]:
     anything: dict[str, str] = {}
     holders: set[str] = set()
     for name, function in module.functions.items():
-        for stmt in statements(function.body) if function.kind == "routine" else ():
-            way = (
-                _strategy(stmt, nests, shapes, possible, lists, expensive, module.rows)
-                if isinstance(stmt, ir.Pick)
-                else ""
-            )
-            if not isinstance(stmt, ir.Pick) or not way:
+        picks = [s for s in statements(function.body) if isinstance(s, ir.Pick)] if function.kind == "routine" else []
+        for stmt in picks:
+            way = _strategy(stmt, nests, shapes, possible, lists, expensive, module.rows)
+            if not way:
                 continue
             holders.add(name)
             ways[stmt] = way
@@ -148,11 +145,7 @@ def _whether(function: ir.Function, name: str) -> ir.Function:
             return ir.Return(ir.Const(0))
         if isinstance(stmt, ir.ForArray):
             stmt = replace(stmt, distinct=None)  # what is equal to an item is as good
-        return (
-            with_blocks(stmt, lambda block: tuple(map(change, block)))
-            if isinstance(stmt, (ir.Branch, *LOOPS))
-            else stmt
-        )
+        return with_blocks(stmt, lambda block: tuple(map(change, block)))
 
     body = (*map(change, function.body), ir.Return(ir.Const(0)))
     return replace(function, name=name, kind="pure", body=body)

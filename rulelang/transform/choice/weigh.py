@@ -197,11 +197,6 @@ def answer(source: ir.Source, found: Weighted, given: Mapping[str, ir.Expr]) -> 
     )
 
 
-def definitely(found: Weighted) -> bool:
-    """Whether there is an option wherever the count is not 0."""
-    return not found.tests
-
-
 def accepting(stmt: ir.Pick, source: ir.Source, found: Weighted) -> ir.Expr:
     """The condition that an option of a source passes what was left out, over the targets of the decision."""
     given = dict(zip(found.values, map(ir.Local, stmt.targets), strict=False))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from rulelang.ir import nodes as ir
@@ -15,9 +16,9 @@ from rulelang.transform.choice.counting import (
     passed,
     store,
 )
-from rulelang.transform.choice.loops import ONE, Fresh, minus, plus, times
+from rulelang.transform.choice.loops import ONE, Fresh, bind, minus, plus, times
 from rulelang.transform.choice.rejection import Part, rest, tried
-from rulelang.transform.choice.weigh import Hand, Weighted, accepting, answer, definitely, hands
+from rulelang.transform.choice.weigh import Hand, Weighted, accepting, answer, hands
 
 
 def pick_weighted(
@@ -77,7 +78,7 @@ class _Cards:
             head.append(ir.Set(name, ir.If(all_of(tests), whole, ZERO) if tests else whole))
             count = ir.Local(name)
         any_ = count
-        if not definitely(found):
+        if found.tests:
             any_ = ir.Logic("and", (count, ir.Call(self.anything[source.enumerator], source.args)))
         return Part(count, any_, lambda number: self.take(source, found, lengths, size, number))
 
@@ -141,17 +142,15 @@ class _Cards:
         else:
             block.append(ir.Set(card, ir.Item(self.cards, k)))
         for loop, at in zip(found.chains, places, strict=True):
-            name = fresh("a")
+            given[loop.name] = ir.Local(name := fresh("a"))
             first = substitute(loop.first, found.params, source.args)
-            step = (ir.Set(name, ir.Cell(loop.next, ir.Local(name))), ir.Set(at, minus(ir.Local(at), ONE)))
-            block += [ir.Set(name, first), ir.While(ir.Local(at), step)]
-            given[loop.name] = ir.Local(name)
+            block += bind(replace(loop, name=name, first=first), at, {})
         arity = len(found.answer)
         targets = self.stmt.targets[:arity]
         if found.inner is None or found.chains:
             block += map(ir.Set, targets, answer(source, found, given))
         else:
-            decoder = self.known.nth_of(found.inner)
+            decoder = self.known.nth(found.inner)
             args = (ir.Local(inner) if size != ONE else ZERO, *source.args, *given.values())
             block.append(answers(decoder, args, targets))
         return (

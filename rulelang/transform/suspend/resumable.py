@@ -17,7 +17,7 @@ from dataclasses import replace
 from rulelang.base.node import record
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import all_of, locals_read, statements, with_blocks
-from rulelang.transform.choice.counting import NOTHING, PASS, store
+from rulelang.transform.choice.counting import NOTHING, PASS, if_passing, store
 from rulelang.transform.choice.loops import ONE, plus
 from rulelang.transform.choice.shapes import Shape, may_compel
 from rulelang.transform.suspend.frames import DEPTH, TURNS, Frame, Point, Slot
@@ -221,8 +221,4 @@ def lister_body(stmt: ir.Pick, shapes: Mapping[str, Shape]) -> ir.Block:
     for source in stmt.sources:
         told = _COMPELS if compels and shapes[source.enumerator].compels else None
         found.append(ir.ListAll(source.tag, source.enumerator, source.args, told))
-    if stmt.may_pass != _ZERO:
-        passing: ir.Block = (ir.Yield((ir.Const(PASS),)),)
-        tests = ((ir.Not(ir.Local(_COMPELS)),) if compels else ()) + ((stmt.may_pass,) if stmt.may_pass != ONE else ())
-        found += (ir.Branch(all_of(tests), passing),) if tests else passing
-    return tuple(found)
+    return (*found, *if_passing(stmt, _COMPELS if compels else "", (ir.Yield((ir.Const(PASS),)),)))
