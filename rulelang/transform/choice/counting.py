@@ -130,11 +130,11 @@ def count_sources(
             again = _nth(known, source, args, lists, fused.notes)
             if fused.kept:
                 count = fresh("n")
-                after.append(ir.Set(count, fused.count))
+                after.append(ir.Set(count, fused.number))
                 take = _kept(fused.kept, ir.Local(count), known.room, again)
                 found.append(Counted(source.tag, ir.Local(count), take, facts.arity))
             else:
-                found.append(Counted(source.tag, fused.count, again, facts.arity))
+                found.append(Counted(source.tag, fused.number, again, facts.arity))
             continue
         count = fresh("n")
         before.append(ir.Set(count, ir.Call(known.count(source.enumerator), (*args, *lists))))

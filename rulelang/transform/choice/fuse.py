@@ -15,7 +15,7 @@ from rulelang.base.node import record
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import FOR_LOOPS, assigned, rewrite_exprs, statements, with_blocks
 from rulelang.transform.choice.enumerators import count_name, derived, list_params, when
-from rulelang.transform.choice.loops import ONE, Fresh, Lists, add_to, distinct_lists, total
+from rulelang.transform.choice.loops import ONE, Fresh, add_to, distinct_lists, total
 from rulelang.transform.choice.placed import Placed
 from rulelang.transform.choice.shapes import Loop, Shape, is_length
 
@@ -45,7 +45,6 @@ class _Tally:
     loop: Loop | None = None
     kept: str = ""  # the list that takes the options themselves, where that is cheaper than to find one again
     values: tuple[ir.Expr, ...] = ()
-    more: tuple[Loop, ...] = ()  # one for each item of these, too
 
 
 @record
@@ -60,11 +59,18 @@ class _Note:
 
 @record
 class Fused:
-    """Where one source's count is, and its notes or the options themselves ("" if none are kept)."""
+    """The locals of one source: its count, its notes and the count before a round, or the options themselves (those
+    that it has not are "")."""
 
-    count: ir.Expr
+    count: str = ""
     notes: str = ""
+    before: str = ""
     kept: str = ""
+
+    @property
+    def number(self) -> ir.Expr:
+        """How many options there are."""
+        return ir.Length(self.kept) if self.kept else ir.Local(self.count)
 
 
 class Fusion:
@@ -89,20 +95,15 @@ class Fusion:
         """Count one source too. `alone`: it is the only one, so its options may be kept in their order."""
         self.given |= {arg.name for arg in args if isinstance(arg, ir.Local)}
         keeps = bool(shape.arity) and (shape.single or (alone and shape.flat))
-        names = _Names(self.fresh("n"))
-        found = Fused(ir.Local(names.count))
+        found = Fused(self.fresh("n"))
         if keeps:
-            names = _Names("", kept=self.fresh("o"))
-            self.lists.append(ir.NewTuples(names.kept, shape.arity, self.room.tuples))
-            found = Fused(ir.Length(names.kept), kept=names.kept)
-        else:
-            self.zeros.append(names.count)
-            if shape.memo is not None:
-                names = _Names(names.count, self.fresh("q"), self.fresh("b"))
-                self.zeros.append(names.before)
-                self.lists.append(ir.NewList(names.notes, 2 * self.room.rounds, few=True))
-                found = Fused(ir.Local(names.count), notes=names.notes)
-        adapted = _Adapter(self, function, shape, args, hoisted, names).block(function.body)
+            found = Fused(kept=self.fresh("o"))
+            self.lists.append(ir.NewTuples(found.kept, shape.arity, self.room.tuples))
+        elif shape.memo is not None:
+            found = Fused(found.count, self.fresh("q"), self.fresh("b"))
+            self.lists.append(ir.NewList(found.notes, 2 * self.room.rounds, few=True))
+        self.zeros += filter(None, (found.count, found.before))
+        adapted = _Adapter(self, function, shape, args, hoisted, found).block(function.body)
         if (keeps and not shape.single) or any(isinstance(s, ir.Return) for s in statements(function.body)):
             self.block += adapted
         else:
@@ -133,15 +134,8 @@ class Fusion:
             return (ir.AppendTuple(stmt.kept, stmt.values), *self.asked(stmt, ONE))
         if stmt.loop is None:
             return (add_to(stmt.count, ONE), *self.asked(stmt, ONE))
-        made: ir.Block = ()
-        lists: Lists = {}
-        size: ir.Expr | None = None
-        for loop in (stmt.loop, *stmt.more):
-            more, lists = distinct_lists((loop,), lists, self.fresh)
-            made = (*made, *more)
-            one = total(loop, lists, self.rows)
-            size = one if size is None else ir.Arith("+", size, one)
-        assert size is not None
+        made, lists = distinct_lists((stmt.loop,), {}, self.fresh)
+        size = total(stmt.loop, lists, self.rows)
         if stmt.compels is None:
             return (*made, add_to(stmt.count, size))
         name = self.fresh("j")
@@ -161,35 +155,18 @@ class Fusion:
         return (ir.Branch(test, (ir.Set(stmt.before, count), *kept)),)
 
 
-@record
-class _Names:
-    """The locals of one source: its count, or the options that are kept; its notes, and the count before a round."""
-
-    count: str
-    notes: str = ""
-    before: str = ""
-    kept: str = ""
-
-
 class _Adapter(Placed):
     """One enumerator's body for the place where it is counted."""
 
     def __init__(
         self, fusion: Fusion, function: ir.Function, shape: Shape, args: tuple[ir.Expr, ...],
-        hoisted: Mapping[tuple[ir.Expr, str], str], names: _Names,
+        hoisted: Mapping[tuple[ir.Expr, str], str], names: Fused,
     ) -> None:  # fmt: skip
         super().__init__(function, args, fusion.fresh)
         self.fusion, self.shape, self.hoisted, self.names = fusion, shape, hoisted, names
 
     def block(self, block: ir.Block) -> ir.Block:
-        found: list[Any] = []
-        for stmt in block:
-            adapted = self.statement(stmt)
-            if found and _adds_up(found[-1], adapted):
-                found[-1] = replace(found[-1], more=(*found[-1].more, adapted.loop))
-            else:
-                found.append(adapted)
-        return tuple(found)
+        return tuple(map(self.statement, block))
 
     def statement(self, stmt: ir.Stmt) -> Any:
         if isinstance(stmt, ir.Yield):
@@ -253,17 +230,6 @@ def _merge(into: list[Any], block: list[Any]) -> None:
             into[place] = replace(other, body=tuple(body))
 
 
-def _adds_up(one: Any, other: Any) -> bool:
-    """Two lengths for the same count."""
-    return (
-        isinstance(one, _Tally)
-        and isinstance(other, _Tally)
-        and one.count == other.count
-        and None not in (one.loop, other.loop)
-        and one.compels is None is other.compels
-    )
-
-
 def _alike(one: Any, other: Any) -> bool:
     if isinstance(one, ir.Branch):
         return isinstance(other, ir.Branch) and one.test == other.test and not one.otherwise and not other.otherwise
@@ -289,7 +255,7 @@ def renamed(stmt: Any, name: str) -> Any:
     def statement(inner: Any) -> Any:
         found: Any = rewrite_exprs(inner, change)
         if isinstance(found, _Tally) and found.loop is not None:
-            return replace(found, loop=statement(found.loop), more=tuple(map(statement, found.more)))
+            return replace(found, loop=statement(found.loop))
         return with_blocks(found, block)
 
     return replace(stmt, name=name, body=block(stmt.body))
@@ -301,7 +267,7 @@ def counter(function: ir.Function, shape: Shape, rows: Rows) -> ir.Function:
     fusion = Fusion(fresh, rows, GROWING, compels)
     kept = replace(shape, memo=None, flat=False, single=False)  # one that nothing is kept of
     hoisted = dict(zip(shape.hoisted, list_params(shape), strict=True))
-    count = fusion.add(function, kept, tuple(map(ir.Local, function.params)), hoisted).count
+    count = fusion.add(function, kept, tuple(map(ir.Local, function.params)), hoisted).number
     told = ir.If(ir.Local(compels), ir.Arith("-", ir.Const(0), count), count) if compels else count
 
     def ended(block: ir.Block) -> ir.Block:
