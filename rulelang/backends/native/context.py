@@ -165,13 +165,22 @@ class Library(Program):
         """Raise what the error record tells."""
         raise NotImplementedError
 
+    def ask(self, S: Sequence[int], function: Any, *given: object) -> int:
+        """What a function of the library answers of the words of a game. It may have changed those of the context."""
+        here = self.here
+        here.enter(S)
+        answer: int = function(here.C, here.at, *given)
+        return answer
+
+    def act(self, S: list[int], function: Any, *given: object) -> int:
+        """The same of one that changes the words, in place."""
+        answer = self.ask(S, function, *given)
+        self.here.leave(S)
+        return answer
+
     def played(self, words: list[int], function: Any, number: int) -> None:
         """Have a function of the library play on with the words of a game. Raises what it tells where it fails."""
-        here = self.here
-        here.enter(words)
-        status = function(here.C, here.at, number)
-        here.leave(words)
-        if status == prelude.FAILED:
+        if self.act(words, function, number) == prelude.FAILED:
             self.raise_error()
 
     def answer(self, found: int) -> int:

@@ -68,9 +68,7 @@ class NativeProgram(Noting, Learning, Proving):
     def options(self, S: list[int]) -> list[OptionTuple] | None:
         if not S[self.cells.frame]:
             return None
-        here = self.here
-        here.enter(S)
-        return self.found(here, self.lib.rl_options(here.C, here.at), here.at)
+        return self.found(self.here, self.ask(S, self.lib.rl_options), self.here.at)
 
     def call(self, S: list[int], host: Host | None, routine: str, args: Sequence[int]) -> list[OptionTuple] | None:
         """Run a routine of `Module.callable` (by its id) above the pending decision, if there is one.
@@ -154,26 +152,20 @@ class NativeProgram(Noting, Learning, Proving):
 
     def why(self, S: list[int], routine: str, args: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
         function = self.module.why[routine]
-        given, number = self.given(function, args), self.numbers[function]
-        here = self.here
-        here.enter(S)
-        count = self.lib.rl_why(here.C, here.at, number, given)
-        if count == FAILED:
-            self.raise_error()
+        given, here = (self.numbers[function], self.given(function, args)), self.here
+        count = self.answer(self.ask(S, self.lib.rl_why, *given))
         used = here.error()[5]
         if used > len(here.out):
             here.room(2 * used)
-            count = self.lib.rl_why(here.C, here.at, number, given)
+            count = self.ask(S, self.lib.rl_why, *given)
         return [(number, _whole(halves)) for number, *halves in here.tuples(count, used)]
 
     def pure(self, S: list[int], function: str, args: Sequence[int]) -> int:
         number = self.numbers[function]
         if self.info.kinds[number] != "pure":
             raise KeyError(function)
-        here = self.here
-        here.enter(S)
-        value: int = self.lib.rl_pure(here.C, here.at, number, self.given(function, args))
-        if here.failed:
+        value = self.ask(S, self.lib.rl_pure, number, self.given(function, args))
+        if self.here.failed:
             self.raise_error()
         return int(bool(value)) if function in self.info.truths else value
 
@@ -187,10 +179,9 @@ class NativeProgram(Noting, Learning, Proving):
     def pures(self, S: list[int], prepared: Calls) -> list[int | None]:
         """What these calls answer for one state; None where the rules fail."""
         calls, truths = prepared
-        here, count = self.here, len(calls) // 2
-        here.enter(S)
+        count = len(calls) // 2
         into = array("q", bytes(16 * count))
-        self.lib.rl_pures(here.C, here.at, count, place(calls), place(into))
+        self.ask(S, self.lib.rl_pures, count, place(calls), place(into))
         found: list[int | None] = [*into[::2]]
         for truth in truths:
             found[truth] = int(bool(found[truth]))
@@ -205,11 +196,8 @@ class NativeProgram(Noting, Learning, Proving):
 
     def call_plain(self, S: list[int], function: str, args: Sequence[int]) -> int:
         """Run a routine that never waits, by the name of its function, and give what it returns (0: nothing)."""
-        here = self.here
-        here.enter(S)
-        value = int(self.lib.rl_plain(here.C, here.at, self.numbers[function], self.given(function, args)))
-        here.leave(S)
-        if here.error()[0]:
+        value = self.act(S, self.lib.rl_plain, self.numbers[function], self.given(function, args))
+        if self.here.failed:
             self.raise_error()
         return value
 

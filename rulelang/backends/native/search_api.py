@@ -25,43 +25,30 @@ class Inside(Library):
 
     def count(self, S: list[int]) -> int:
         """How many options the pending decision has; 0 if there is none."""
-        here = self.here
-        here.enter(S)
-        return self.answer(self.lib.rl_count(here.C, here.at))
+        return self.answer(self.ask(S, self.lib.rl_count))
 
     def choose(self, S: list[int], k: int) -> int:
         """Take the option with this number, in place; the number of options of the next decision, 0 at the end."""
-        here = self.here
-        here.enter(S)
-        found = self.lib.rl_choose(here.C, here.at, k)
-        here.leave(S)
-        return self.answer(found)
+        return self.answer(self.act(S, self.lib.rl_choose, k))
 
     # ---- secrets
 
     def observe(self, S: Sequence[int], seat: int) -> list[int]:
         """As `engine.secrets.Secrets.observe`."""
-        here = self.here
-        here.enter(S)
-        self.lib.rl_observe(here.at, seat)
-        return here.words.tolist()
+        self.ask(S, self.lib.rl_observe, seat)
+        return self.here.words.tolist()
 
     def observed(self, S: Sequence[int], seat: int) -> list[int] | None:
         """The same, packed; None of a program without zones, in which searches are left out."""
         if not hasattr(self.lib, "rl_observe"):
             return None
-        here = self.here
-        here.enter(S)
-        self.lib.rl_observe(here.at, seat)
-        found: Any = here.words[:]
+        self.ask(S, self.lib.rl_observe, seat)
+        found: Any = self.here.words[:]
         return found  # type: ignore[no-any-return]
 
     def determinise(self, S: list[int], seat: int, seed: int) -> None:
         """As `engine.secrets.Secrets.determinise`, with a generator of this seed."""
-        here = self.here
-        here.enter(S)
-        self.lib.rl_determinise(here.C, here.at, seat, seed)
-        here.leave(S)
+        self.act(S, self.lib.rl_determinise, seat, seed)
 
     # ---- bots
 
@@ -74,14 +61,9 @@ class Inside(Library):
 
         def go(here: Context) -> int:
             nonlocal tallies
-            here.enter(S)
-            tallies = array("q", bytes(16 * max(self.lib.rl_count(here.C, here.at), 0)))
-            return int(
-                self.lib.rl_search(
-                    here.C, here.at, KINDS[kind], seat, games, seed, CLOCK if milliseconds else None,
-                    1_000_000 * milliseconds, place(tallies),
-                )
-            )  # fmt: skip
+            tallies = array("q", bytes(16 * max(self.ask(S, self.lib.rl_count), 0)))
+            most, clock = 1_000_000 * milliseconds, CLOCK if milliseconds else None
+            return self.ask(S, self.lib.rl_search, KINDS[kind], seat, games, seed, clock, most, place(tallies))
 
         found = self.with_room(go, games or 100 * milliseconds)
         return found, list(zip(tallies[::2], tallies[1::2], strict=True))
@@ -91,9 +73,8 @@ class Inside(Library):
         kinds, budgets, most = arrays(agents)
 
         def go(here: Context) -> int:
-            here.enter(S)
             words = array("i", [word for pair in chance for word in pair])
-            return int(self.lib.rl_between(here.C, here.at, len(agents), place(kinds), place(budgets), place(words)))
+            return self.ask(S, self.lib.rl_between, len(agents), place(kinds), place(budgets), place(words))
 
         self.with_room(go, most)
         self.here.leave(S)

@@ -20,7 +20,6 @@ from rulelang.transform.choice.counting import (
     decided,
     draw,
     on_the_spot,
-    passed,
     store,
 )
 from rulelang.transform.choice.loops import ONE, Fresh, plus, take_from
@@ -86,9 +85,8 @@ def _late(stmt: ir.Pick, source: ir.Source, known: Enumerators, fresh: Fresh) ->
     return may_be, Part(size, ir.Logic("and", (size, long)), take, size.name)
 
 
-def tried(stmt: ir.Pick, parts: list[Part], known: Enumerators, fresh: Fresh, empty: bool = False) -> ir.Block:
-    """Draw until an option is legal, pass among them; after `TRIES` in vain all are counted after all. `empty`: there
-    may be nothing in any superset, which is worth asking."""
+def tried(stmt: ir.Pick, parts: list[Part], known: Enumerators, fresh: Fresh) -> ir.Block:
+    """Draw until an option is legal, pass among them; after `TRIES` in vain all are counted after all."""
     number, whole, tries = fresh("k"), fresh("w"), fresh("u")
     size: ir.Expr = ZERO
     for part in parts:
@@ -114,7 +112,4 @@ def tried(stmt: ir.Pick, parts: list[Part], known: Enumerators, fresh: Fresh, em
         ir.Set(tries, plus(ir.Local(tries), ONE)),
         ir.Branch(ir.Compare(">", ir.Local(tries), ir.Const(TRIES)), (*again, ir.Break())),
     )
-    loop: ir.Block = (ir.Set(tries, ZERO), ir.While(ONE, body))
-    if empty:
-        loop = (ir.Branch(ir.Compare("==", ir.Local(whole), ONE), passed(stmt), loop),)
-    return (ir.Set(whole, plus(size, ONE)), *loop)
+    return (ir.Set(whole, plus(size, ONE)), ir.Set(tries, ZERO), ir.While(ONE, body))

@@ -27,9 +27,8 @@ class Weighted:
     zone: address of the zone. row: the rows by card; "" if each card counts once. before: tests of the parameters.
     size: how many options there are for each card and item of its row. inner: the enumerator that decodes these, with
     the card and the item as more parameters; None if there is one, with the values `answer`. chains: the loops of
-    `inner`, the outermost first, if all of them go over linked things. beside: the one whose thing the last of them
-    leaves out. tests: what was left out. distinct: the table of looks, if of cards that look alike only the first one
-    makes options.
+    `inner`, the outermost first, if all of them go over linked things. tests: what was left out. distinct: the table of
+    looks, if of cards that look alike only the first one makes options.
     """
 
     params: tuple[str, ...]
@@ -39,7 +38,6 @@ class Weighted:
     size: ir.Expr
     inner: ir.Function | None
     chains: tuple[ir.ForChain, ...]
-    beside: int | None
     card: str
     item: str
     answer: tuple[ir.Expr, ...]
@@ -70,15 +68,14 @@ def weigh(function: ir.Function, rows: Rows) -> Weighted | None:
     if rest and isinstance(rest[0], ir.ForTable) and rest[0].index == ir.Local(hand.name):
         row, item, rest = rest[0].row, rest[0].name, rest[1:]
     tests = [step for step in path[places[0] :] if not isinstance(step, (*FOR_LOOPS, ir.Tick))]
-    loops, beside = _apart(rest, tests)
-    size = _size(loops, {hand.name, item}, rows)
+    size = _size(rest, {hand.name, item}, rows)
     if size is None or not all(map(_likely, tests)) or any(not locals_read(t) <= {*params, *values} for t in tests):
         return None
     if hand.distinct is not None and hand.name not in values:
         return None
     inner = None
     if rest:
-        body: ir.Block = (last,) if beside is None else (ir.Branch(_other(rest[-1], rest[beside]), (last,)),)
+        body: ir.Block = (last,)
         for loop in reversed(rest):
             body = (replace(loop, body=body),)
         more = (hand.name, item) if item else (hand.name,)
@@ -86,27 +83,9 @@ def weigh(function: ir.Function, rows: Rows) -> Weighted | None:
     chains = tuple(loop for loop in rest if isinstance(loop, ir.ForChain))
     chains = chains if len(chains) == len(rest) else ()
     return Weighted(
-        function.params, hand.zone, row, tuple(before), size, inner, chains, beside, hand.name, item, last.values,
+        function.params, hand.zone, row, tuple(before), size, inner, chains, hand.name, item, last.values,
         tuple(tests), hand.distinct, values,
     )  # fmt: skip
-
-
-def _other(loop: ir.ForChain, before: ir.ForChain) -> ir.Expr:
-    return ir.Compare("!=", ir.Local(loop.name), ir.Local(before.name))
-
-
-def _apart(loops: list[Any], tests: list[ir.Expr]) -> tuple[list[Any], int | None]:
-    """The loops of which the last has one round less if it goes over the same things as one around it, which is told,
-    but the one that is there; that is no test any more then."""
-    last = loops[-1] if loops else None
-    if isinstance(last, ir.ForChain) and last.length is not None:
-        for at, loop in enumerate(loops[:-1]):
-            alike = isinstance(loop, ir.ForChain) and replace(loop, name=last.name, body=last.body) == last
-            asked = [test for test in tests if alike and test in (_other(last, loop), _other(loop, last))]
-            if asked:
-                tests[:] = [test for test in tests if test not in asked]
-                return [*loops[:-1], replace(last, length=ir.Arith("-", last.length, ir.Const(1)))], at
-    return loops, None
 
 
 def _path(block: ir.Block) -> tuple[list[Any], ir.Yield] | None:

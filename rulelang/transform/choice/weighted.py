@@ -16,7 +16,7 @@ from rulelang.transform.choice.counting import (
     passed,
     store,
 )
-from rulelang.transform.choice.loops import ONE, Fresh, bind, minus, plus, times
+from rulelang.transform.choice.loops import ONE, Fresh, bind, minus, times
 from rulelang.transform.choice.rejection import Part, rest, tried
 from rulelang.transform.choice.weigh import Hand, Weighted, accepting, answer, hands
 
@@ -32,7 +32,7 @@ def pick_weighted(
     inner: list[ir.Stmt] = []
     parts = [part for cards in zones for part in cards.parts(inner)]
     counts, counted = rest(stmt, others.sources, known, fresh)
-    block = (*inner, *counts, *tried(stmt, [*parts, *counted], known, fresh, empty=True))
+    block = (*inner, *counts, *tried(stmt, [*parts, *counted], known, fresh))
     if others.sources:
         return (*head, *block)
     return (*head, ir.Branch(ir.Logic("or", tuple(numbers)), block, passed(stmt)))  # with no card there is no option
@@ -97,8 +97,6 @@ class _Cards:
                     head.append(ir.Set(known, long))
                 long = ir.Local(known)
             lengths.append(long)
-        if found.beside is not None:
-            lengths[-1] = minus(lengths[-1], ONE)
         return lengths, ONE
 
     def share(self, found: Weighted) -> ir.Expr:
@@ -117,10 +115,6 @@ class _Cards:
         places = [fresh("i") for _ in lengths]
         for at, long in reversed(list(zip(places, lengths, strict=True))):
             block.append(ir.Divide(number, at, k, long))
-        if lengths and found.beside is not None:
-            last = ir.Local(places[-1])
-            skip = ir.Compare(">=", last, ir.Local(places[found.beside]))
-            block.append(ir.Branch(skip, (ir.Set(places[-1], plus(last, ONE)),)))
         if size != ONE:
             block.append(ir.Divide(number, inner, k, size))
         given: dict[str, ir.Expr] = {found.card: ir.Local(card)}

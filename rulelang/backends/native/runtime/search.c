@@ -340,7 +340,7 @@ API void rl_determinise(context *C, i32 *S, i64 seat, u64 seed_) {
     i32 x, c;
     fresh(C); seed(&x, &c, seed_); determinise(C, S, seat, &x, &c);
 }
-API void rl_observe(i32 *S, i64 seat) { observe(S, seat); }
+API void rl_observe(context *C, i32 *S, i64 seat) { (void)C; observe(S, seat); }
 /* How many options the pending decision has; take one of them by its number. */
 API i64 rl_count(context *C, i32 *S) {
     i64 status;
