@@ -88,9 +88,8 @@ static i64 playout(context *C, i32 *S, i64 mode) {
     if (S[AT_FRAME]) { status = ask(C, S); C->random = mode != 2; }
     else { C->trusted = 1; C->random = mode != 2; status = begin(C, S); }
     while (status == PAUSED) {  /* without a pause at each: once, but for decisions under a host's call */
-        if (RARE(S[AT_DECISIONS] >= C->due)) { asked(C, S, S[AT_SITE], S[AT_DECIDER]); if (C->error) return FAILED; }
-        C->choice = draw(&S[AT_POLICY_X], &S[AT_POLICY_C], C->found);
-        status = drive(C, S);
+        if (!looked_after(C, S)) return FAILED;
+        status = any_taken(C, S);
     }
     if (C->holds && !status && !C->error) hold(C, S);
     return C->error ? FAILED : status;

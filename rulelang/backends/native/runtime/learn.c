@@ -86,11 +86,9 @@ static inline i64 player_on(i64 seat, i64 place) {
     return place < PLAYERS ? (seat - 1 + place) % PLAYERS + 1 : place + 1;
 }
 /* The things of all owners in order, and the number of each. */
-static LEVEL("O3") learn_look look_at(const i32 *E, game *g, i64 seat) {
-    learn_look l;
-    i64 k, p, at, h;
-    l.E = E; l.now = g->now; l.seen = g->now[AT_CURTAIN] > 0 ? g->fallen : g->now; l.seat = seat;
-    l.order = g->order; l.numbers = g->numbers; l.place = g->place;
+static LEVEL("O3") void look_at(const learn_look *l, game *g) {
+    const i32 *E = l->E;
+    i64 k, p, at, h, seat = l->seat;
     for (p = 0; p <= PLAYERS; p++) g->place[player_on(seat, p)] = (i32)p;
     for (k = 0; k < E[E_KINDS_N]; k++) {
         const learn_kind *kind = &TABLE(learn_kind, E_KINDS)[k];
@@ -99,7 +97,7 @@ static LEVEL("O3") learn_look look_at(const i32 *E, game *g, i64 seat) {
             i64 owner = player_on(seat, p), each = kind->per_owner, first = (owner - 1) * each + 1, n = 0;
             i64 shown = kind->shown;
             i32 number = (i32)(p * (shown + 1)), beyond = number + (i32)shown + 1, *mine = numbers + first;
-            const i32 *S = words_of(&l, owner);
+            const i32 *S = words_of(l, owner);
             for (h = 0; h < each; h++) mine[h] = beyond;
             if (kind->next)
                 for (at = S[kind->first + owner]; at && n < shown; at = S[kind->next + at]) order[n++] = (i32)at;
@@ -110,7 +108,6 @@ static LEVEL("O3") learn_look look_at(const i32 *E, game *g, i64 seat) {
             while (n < shown && order[n]) order[n++] = 0;  /* behind the first 0 is nothing but zeros */
         }
     }
-    return l;
 }
 static inline i64 zone_of(const learn_look *l, i64 card) {
     i64 zone = l->now[AT_WHERE + card];
@@ -478,14 +475,12 @@ static void seen_by(context *C, const learn_look *l, const game *g, const i32 *i
 /* By seat, what the end of a game is worth: see `rulelang.envs.steps.rewards`. */
 static void worth(context *C, const i32 *S, float *out) {
     i64 seat, other, part, won[PLAYERS + 1], n = 0, rank[PLAYERS + 1][PARTS];
-    for (seat = 1; seat <= PLAYERS; seat++)
-        for (part = 0; part < PARTS; part++)
-            for (rank[seat][part] = 0, other = 1; other <= PLAYERS; other++)
-                if (TEAM[other] == TEAM[seat]) rank[seat][part] += rank_part(C, S, part, other);
+    ranked(C, S, rank);
     for (seat = 1; seat <= PLAYERS; seat++) {
         for (won[seat] = 1, other = 1; other <= PLAYERS && won[seat]; other++) {
-            for (part = 0; part < PARTS && rank[other][part] == rank[seat][part]; part++);
-            won[seat] = part == PARTS || rank[other][part] < rank[seat][part];
+            const i64 *mine = rank[TEAM[seat]], *his = rank[TEAM[other]];
+            for (part = 0; part < PARTS && his[part] == mine[part]; part++);
+            won[seat] = part == PARTS || his[part] < mine[part];
         }
         n += won[seat];
     }
@@ -516,13 +511,10 @@ static i64 gone_on(context *C, const i32 *E, game *g, i64 what) {
 }
 /* The look of the seat that is asked: made once a decision, when something asks for it. */
 static learn_look looked(const i32 *E, game *g) {
-    learn_look l;
-    if (!g->head[G_LOOKED]) {
-        g->head[G_LOOKED] = 1;
-        return look_at(E, g, g->now[AT_DECIDER]);
-    }
-    l.E = E; l.now = g->now; l.seen = g->now[AT_CURTAIN] > 0 ? g->fallen : g->now; l.order = g->order;
-    l.numbers = g->numbers; l.place = g->place; l.seat = g->now[AT_DECIDER];
+    const i32 *seen = g->now[AT_CURTAIN] > 0 ? g->fallen : g->now;
+    learn_look l = {E, g->now, seen, g->order, g->numbers, g->place, g->now[AT_DECIDER]};
+    if (!g->head[G_LOOKED]) look_at(&l, g);
+    g->head[G_LOOKED] = 1;
     return l;
 }
 /* What is left of options that are kept. */

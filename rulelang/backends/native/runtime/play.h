@@ -1,6 +1,7 @@
 /* A game goes on: from frame to frame, until somebody is asked or it is over. */
 #ifndef PLAY_H
 #define PLAY_H
+#include "trials.h"
 #include "watch.h"
 
 static void fresh(context *C) {
@@ -72,6 +73,16 @@ static i64 begin(context *C, i32 *S) {
     status = start(C, S, MAIN, STACK, 0);
     if (!status) close_game(S);
     return status;
+}
+/* A decision has come: what is due is done. Whether nothing went wrong. */
+static inline i64 looked_after(context *C, const i32 *S) {
+    if (RARE(S[AT_DECISIONS] >= C->due)) asked(C, S, S[AT_SITE], S[AT_DECIDER]);
+    return !C->error;
+}
+/* Any option of those that were counted is taken. */
+static i64 any_taken(context *C, i32 *S) {
+    C->choice = draw(&S[AT_POLICY_X], &S[AT_POLICY_C], C->found);
+    return drive(C, S);
 }
 /* The words of a new game, with the generators of its seed. */
 static void deal_out(i32 *S, const i32 *initial, i64 n, u64 seed_) {

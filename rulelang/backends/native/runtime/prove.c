@@ -157,7 +157,7 @@ static i64 joined(const i32 *E, const join *j, const i32 *S) {
 }
 
 /* Whether words can be those of a position. */
-static i64 sound(const i32 *E, const i32 *S) {
+API i64 rl_sound(const i32 *E, const i32 *S) {
     const line *k;
     const join *j;
     if (S[0] || !bounded(E, S)) return 0;
@@ -174,14 +174,14 @@ static i64 marked_too(const i32 *E, i32 *marked, i32 *zones, i64 n, i64 zone) {
     return n;
 }
 /* Keep the words of a position that is sound; behind them no zone is marked. */
-static i64 keep_sound(const i32 *E, const i32 *S, i32 *kept) {
-    if (!sound(E, S)) return 0;
+API i64 rl_keep(const i32 *E, const i32 *S, i32 *kept) {
+    if (!rl_sound(E, S)) return 0;
     copy(kept, S, STACK);
     fill(kept + STACK, E[PILE_OF + 1] - E[PILE_OF], 0);
     return 1;
 }
 /* Whether words can be those of a position, where those that are kept can: what has changed since is tested, and kept. */
-static i64 sound_still(const i32 *E, const i32 *S, i32 *kept) {
+API i64 rl_sound_still(const i32 *E, const i32 *S, i32 *kept) {
     i32 *marked = kept + STACK, *zones = marked + (E[PILE_OF + 1] - E[PILE_OF]);
     const extent *p;
     const line *k;
@@ -248,17 +248,15 @@ static void proved(context *C, i32 *S, i32 *other, i32 *kept, const i32 *E, i64 
     C->counts = 1;
     status = begin(C, S);
     while (status == PAUSED) {
-        if (S[AT_DECISIONS] >= C->due) asked(C, S, S[AT_SITE], S[AT_DECIDER]);
-        if (!C->error && !(whole ? keep_sound(E, S, kept) : sound_still(E, S, kept))) err(C, ERROR_UNSOUND, UNSOUND_WORDS);
+        if (looked_after(C, S) && !(whole ? rl_keep(E, S, kept) : rl_sound_still(E, S, kept))) err(C, ERROR_UNSOUND, UNSOUND_WORDS);
         whole = S[AT_DECISIONS] % WHOLLY == 0;
         if (!C->error && S[AT_DECISIONS] % every == 0) { remade(C, S, other); told[TOLD_REMADE]++; }
         if (C->error) return;
-        C->choice = draw(&S[AT_POLICY_X], &S[AT_POLICY_C], C->found);
-        status = drive(C, S);
+        status = any_taken(C, S);
     }
     if (C->error) return;
     if (C->holds) hold(C, S);
-    if (!C->error && !sound(E, S)) err(C, ERROR_UNSOUND, UNSOUND_WORDS);
+    if (!C->error && !rl_sound(E, S)) err(C, ERROR_UNSOUND, UNSOUND_WORDS);
 }
 /* The same game at one go, without a pause, comes to the same words. */
 static void alike(context *C, const i32 *S, i32 *other) {
@@ -271,10 +269,6 @@ static void alike(context *C, const i32 *S, i32 *other) {
         if (S[i] != other[i] && i != AT_STEPS) { err(C, ERROR_UNSOUND, UNSOUND_FORMS); return; }
 }
 
-API i64 rl_sound(const i32 *E, const i32 *S) { return sound(E, S); }
-API i64 rl_keep(const i32 *E, const i32 *S, i32 *kept) { return keep_sound(E, S, kept); }
-API i64 rl_sound_still(const i32 *E, const i32 *S, i32 *kept) { return sound_still(E, S, kept); }
-
 /* Play a game on, whose words are fresh, to the decision with this number, or to its end. */
 API i64 rl_prove_until(context *C, i32 *S, i64 number) {
     i64 status;
@@ -282,12 +276,7 @@ API i64 rl_prove_until(context *C, i32 *S, i64 number) {
     fresh(C);
     C->counts = 1;
     status = begin(C, S);
-    while (status == PAUSED && S[AT_DECISIONS] < number) {
-        if (S[AT_DECISIONS] >= C->due) asked(C, S, S[AT_SITE], S[AT_DECIDER]);
-        if (C->error) break;
-        C->choice = draw(&S[AT_POLICY_X], &S[AT_POLICY_C], C->found);
-        status = drive(C, S);
-    }
+    while (status == PAUSED && S[AT_DECISIONS] < number && looked_after(C, S)) status = any_taken(C, S);
     enter(C);
     return C->error ? FAILED : status;
 }

@@ -231,10 +231,7 @@ static i64 iteration(context *C, const i32 *S, const manner *how, i64 seat, i64 
             if (status == PAUSED && !leaf) status = listed(C, world);
         }
     }
-    while (status == PAUSED && C->random && !C->error) {  /* only under a host's call */
-        C->choice = draw(&world[AT_POLICY_X], &world[AT_POLICY_C], C->found);
-        status = drive(C, world);
-    }
+    while (status == PAUSED && C->random && !C->error) status = any_taken(C, world);  /* only under a host's call */
     if (stopped(C)) return FAILED;
     if (C->error == ERROR_ENOUGH) C->error = 0;
     if (!C->error && depth) {
@@ -309,7 +306,7 @@ static i64 between(context *C, i32 *S, i64 n, const i64 *kinds, const i64 *budge
     while (S[AT_FRAME]) {
         i64 a, k;
         forget(C); C->counts = 1;
-        if (S[AT_DECISIONS] >= C->due) asked(C, S, S[AT_SITE], S[AT_DECIDER]);
+        looked_after(C, S);
         if (polled(C, 1) || ask(C, S) < 0) return FAILED;
         a = (S[AT_DECIDER] - 1) % n;
         k = choice(C, S, kinds[a], budgets[a], &chance[2 * a], &chance[2 * a + 1]);
@@ -361,16 +358,21 @@ API i64 rl_between(context *C, i32 *S, i64 n, const i64 *kinds, const i64 *budge
     enter(C);
     return status;
 }
+/* The words of a game of a series, and the generators of its agents. */
+static void seated(context *C, i32 *S, const i32 *initial, u64 own, i64 n, i32 *chance) {
+    i64 a;
+    fresh(C);
+    deal_out(S, initial, SIZE, own);  /* the stack too: determinizations look at all words of frames */
+    for (a = 0; a < n; a++) seed(&chance[2 * a], &chance[2 * a + 1], policy_seed(own));
+}
 /* Whole games between agents, as `rl_play_many`. */
 API i64 rl_between_many(context *C, i32 *S, const i32 *initial, u64 series, i64 first, i64 games, i64 n,
                         const i64 *kinds, const i64 *budgets, i32 *chance, i64 *rows) {
-    i64 i, a;
+    i64 i;
     leave(C);
     for (i = 0; i < games; i++) {
-        u64 own = own_seed(series, first + i);
-        fresh(C); C->counts = 1;
-        deal_out(S, initial, SIZE, own);  /* the stack too: determinizations look at all words of frames */
-        for (a = 0; a < n; a++) seed(&chance[2 * a], &chance[2 * a + 1], policy_seed(own));
+        seated(C, S, initial, own_seed(series, first + i), n, chance);
+        C->counts = 1;
         if (begin(C, S) < 0 || C->error) break;
         if (between(C, S, n, kinds, budgets, chance)) break;
         tell_game(C, S, rows + i * WIDTH);

@@ -121,15 +121,18 @@ static void observe(i32 *S, i64 seat) {
     S[AT_RNG_X] = S[AT_RNG_C] = S[AT_POLICY_X] = S[AT_POLICY_C] = 0;
     fill(S + STACK, SIZE - STACK, 0);
 }
+/* By team, each part of its rank: what its seats come to. */
+static void ranked(context *C, const i32 *S, i64 (*rank)[PARTS]) {
+    i64 part, seat;
+    for (seat = 0; seat <= PLAYERS; seat++) for (part = 0; part < PARTS; part++) rank[seat][part] = 0;
+    for (seat = 1; seat <= PLAYERS; seat++)
+        for (part = 0; part < PARTS; part++) rank[TEAM[seat]][part] += rank_part(C, S, part, seat);
+}
 /* By seat, what the end of a game is worth to it: its share of the win, and by how much it leads. */
 static void rewards(context *C, const i32 *S, i64 *reward) {
     i64 teams = 0, t, u, part, seat, best = 0, shares, rank[PLAYERS + 1][PARTS];
     for (seat = 1; seat <= PLAYERS; seat++) if (TEAM[seat] > teams) teams = TEAM[seat];
-    for (t = 1; t <= teams; t++)
-        for (part = 0; part < PARTS; part++) {
-            rank[t][part] = 0;
-            for (seat = 1; seat <= PLAYERS; seat++) if (TEAM[seat] == t) rank[t][part] += rank_part(C, S, part, seat);
-        }
+    ranked(C, S, rank);
     for (shares = 0, t = 1; t <= teams; t++) {
         for (part = 0; best && part < PARTS && rank[t][part] == rank[best][part]; part++);
         if (!best || (part < PARTS && rank[t][part] > rank[best][part])) { best = t; shares = 1; }

@@ -168,7 +168,7 @@ static i64 arrange(context *C, const tape *t, i32 *S, i64 seat, u64 own) {
 static i64 noted(context *C, i32 *S, i64 n, const i64 *kinds, const i64 *budgets, i32 *chance, tape *t) {
     while (S[AT_FRAME]) {
         i64 a, k, holds = C->holds, status;
-        if (S[AT_DECISIONS] >= C->due) asked(C, S, S[AT_SITE], S[AT_DECIDER]);
+        looked_after(C, S);
         if (polled(C, 1)) return FAILED;
         if (C->used > C->room) { err(C, ERROR_INTERNAL, INTERNAL_CROWDED); return FAILED; }
         look(t, S);
@@ -205,9 +205,7 @@ API i64 rl_noted_many(context *C, i32 *S, const i32 *initial, u64 series, i64 fi
     for (i = 0; i < games; i++) {
         u64 own = own_seed(series, first + i);
         i64 status, ready = 0;
-        fresh(C);
-        deal_out(S, initial, SIZE, own);  /* the stack too: determinizations look at all words of frames */
-        for (a = 0; a < n; a++) seed(&chance[2 * a], &chance[2 * a + 1], policy_seed(own));
+        seated(C, S, initial, own, n, chance);
         t->row = row + i * width; t->S = S; t->game = first + i;
         t->number = t->open_n = t->moments = t->asked = 0; t->step = 1;
         fill(t->lay, CARDS, 0); fill(t->marks, t->choices, 0);
