@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from rulelang.backends.addresses import split_constant
 from rulelang.backends.names import Names
-from rulelang.backends.python import arrays
+from rulelang.backends.python.arrays import Zones
 from rulelang.backends.python.expr import Exprs
 from rulelang.backends.python.writer import Writer
-from rulelang.backends.scripted import Scripted
 from rulelang.backends.statements import ENDS
 from rulelang.backends.unit import Unit
 from rulelang.base.source import NOWHERE
@@ -20,16 +19,13 @@ FOLDED = 256
 TOGETHER = 3
 
 
-class Body(Scripted):
+class Body(Zones):
     """Writes one function. This class: what all kinds of them share."""
 
     end = ""
     nothing = "None"
 
     unit: Unit
-    names: Names
-    out: Writer
-    ex: Exprs
 
     def __init__(self, unit: Unit, function: ir.Function, out: Writer) -> None:
         super().__init__(unit, function, out, Names())
@@ -93,24 +89,6 @@ class Body(Scripted):
                 self.few.add(stmt.name)
             values.append("()" if isinstance(stmt, ir.NewList) else self.ex.value(stmt.value))
         self.out(f"{self.targets(tuple(names))} = {', '.join(values)}")
-
-    def temporary(self, expr: ir.Expr, hint: str = "t") -> str:
-        """The text of a value that is told more than once: itself if cheap, else a temporary set here."""
-        text = self.ex.num(expr, 10)
-        if isinstance(expr, (ir.Local, ir.Const)):
-            return text
-        name = self.names.temporary(hint)
-        self.out(f"{name} = {self.ex.value(expr)}")
-        return name
-
-    def zone(self, expr: ir.Expr) -> ir.Expr:
-        """The address of an array zone as an expression that may be told several times."""
-        if isinstance(expr, ir.Local) or split_constant(expr)[0] is None:
-            return expr
-        name = self.names.temporary("z")
-        self.names.given[name] = name
-        self.out(f"{name} = {self.ex.num(expr)}")
-        return ir.Local(name)
 
     # ---- locals and words
 
@@ -361,26 +339,6 @@ class Body(Scripted):
 
     def ensure(self, stmt: ir.Ensure) -> None:
         self.out(f"if {self.ex.cond(ir.Not(stmt.condition))}: raise Refused_({stmt.reason}, {self.ex.row(stmt.args)})")
-
-    def list_to_array(self, stmt: ir.ListToArray) -> None:
-        zone, items = self.zone(stmt.zone), self.names[stmt.list]
-        start = self.ex.address(1, zone)
-        self.out(f"S[{self.ex.address(0, zone)}] = len({items}); S[{start}:{start} + len({items})] = {items}")
-
-    def array_push(self, stmt: ir.ArrayPush) -> None:
-        arrays.push(self, stmt)
-
-    def array_drop(self, stmt: ir.ArrayDrop) -> None:
-        arrays.drop(self, stmt)
-
-    def array_draw(self, stmt: ir.ArrayDraw) -> None:
-        arrays.draw(self, stmt)
-
-    def array_append_all(self, stmt: ir.ArrayAppendAll) -> None:
-        arrays.append_all(self, stmt)
-
-    def array_shuffle(self, stmt: ir.ArrayShuffle) -> None:
-        arrays.shuffle(self, stmt)
 
 
 def _within(value: int, limits: ir.Limits) -> bool:
