@@ -218,7 +218,7 @@ API i64 rl_noted_many(context *C, i32 *S, const i32 *initial, u64 series, i64 fi
         }
         if (noted(C, S, n, kinds, budgets, chance, t)) break;
         for (a = 0; a < CARDS; a++) t->row[(t->places + 1) * CARDS + t->traits + 1 + a] = S[AT_WHERE + a];
-        t->row[width - 2] = t->moments ? t->led[least(t->asked / 2 / t->step, t->moments - 1)] : 0;
+        t->row[width - 2] = !t->moments ? 0 : (i32)t->led[least(t->asked / 2 / t->step, t->moments - 1)];
         t->row[width - 1] = (i32)ready;
         tell_game(C, S, rows + i * WIDTH);
         if (C->error) break;

@@ -9,6 +9,9 @@ enum { OPENED = 256, MOMENTS = 16, ON_BEARER = 2 };  /* events in each other; mo
 typedef struct { i32 *rows; i64 room, used, width; } tape_table;  /* `used` counts rows, those without room too */
 
 typedef struct tape {
+    /* What the caller lays out, in words of 64 bits, addresses among them (`rulelang.backends.native.tape_api`). First
+       what is written down: moves of cards, events and decisions; no rows, no room: nothing. */
+    tape_table moves, events, decisions;
     /* Of a table. By zone id: its place among those where cards are noted, or -1; whether what lies there is in force
        (ON_BEARER: for a thing that is no player), and whether it is a hand. By card: its trait, 0 for none or several. By site: the number of its first choice,
        which is to pass; its actions follow. By choice: bits of arguments that are cards. By template: whether it is an
@@ -25,13 +28,11 @@ typedef struct tape {
        the seat, and with 2 one of them in the place of another. */
     const unsigned char *wanted;
     i64 arranged;
-    /* What is written down: moves of cards, events and decisions; no rows, no room: nothing. */
-    tape_table moves, events, decisions;
+    i32 *lay, *marks;  /* by card, where it lay; by choice, the decision at which it was offered last, from 1 */
     /* Of the game that is played. `open`: events that have not ended, `begun`: their
        templates. */
     const i32 *S;
-    i64 game, number, open_n, open[OPENED], begun[OPENED], moments, step, asked;
-    i32 *lay, *marks, led[MOMENTS];  /* `marks`, by choice: the decision at which it was offered last, from 1 */
+    i64 game, number, open_n, open[OPENED], begun[OPENED], moments, step, asked, led[MOMENTS];
 } tape;
 
 #endif
