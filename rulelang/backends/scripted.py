@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
-from rulelang.backends.statements import Quiet, Statements
+from rulelang.backends.statements import Listing, Quiet, Statements
 from rulelang.ir import nodes as ir
 
 #: What the names of generated functions begin with, by kind of function and form of a routine.
@@ -115,27 +115,13 @@ class Scripted(Statements):
 
 
 class Direct(Quiet, Scripted):
-    """`d_f(S, args...)`, or `s_f` with decisions that are drawn."""
-
-    prefix = "d_"
-
-    def __init__(self, unit: Any, function: ir.Function, out: Any, drawn: bool = False) -> None:
-        super().__init__(unit, function, out)  # type: ignore[call-arg]  # of the target's own
-        if drawn:
-            self.prefix = "s_"
+    """`d_f(S, args...)`."""
 
     def enter(self) -> None:
         """Recursion is bounded in depth and in steps."""
         self.watch_depth()
         if self.function.watched:
             self.count(self.unit.span(self.function.span))
-
-    def count(self, span: int) -> None:
-        """Count a step."""
-        raise NotImplementedError
-
-    def count_step(self, stmt: ir.While | ir.Tick) -> None:
-        self.count(self.unit.span(stmt.span))
 
     def forced(self, stmt: ir.Forced) -> None:
         self.statement(ir.Add(self.unit.cells.forced, None, ir.Const(1)))
@@ -247,22 +233,13 @@ class Why(Scripted):
             self.say(f"{self.unit.function(stmt.function, 'w_')}(S, B{args})")
 
 
-class Lister(Scripted):
+class Lister(Listing, Scripted):
     """`l_E(S, o_, tag_, args...)` appends the options of an enumerator, each with the tag and its values, to `o_`, and
     answers whether one of them compels. `o_P(S, args...)` answers a list of all options of a decision."""
-
-    def __init__(self, unit: Any, function: ir.Function, out: Any) -> None:
-        super().__init__(unit, function, out)  # type: ignore[call-arg]  # of the target's own
-        self.whole = function.kind == "lister"
-        self.prefix = "o_" if self.whole else "l_"
-        self.compels = not self.whole and unit.sampling.shapes[function.name].compels
 
     def params(self) -> list[str]:
         first, *rest = super().params()
         return [first, *([] if self.whole else ["o_", "tag_"]), *rest]
-
-    def return_(self, stmt: ir.Return) -> None:
-        self.leave()
 
     def list_all(self, stmt: ir.ListAll) -> None:
         args = self.ex.args(stmt.args) + self.ex.depth(stmt.enumerator)

@@ -79,8 +79,39 @@ class Statements:
         """The guards lead there."""
 
 
+class Listing(Statements):
+    """`l_E` lists the options of an enumerator, `o_P` all options of a decision (`whole`)."""
+
+    def __init__(self, unit: Any, function: ir.Function, out: Any) -> None:
+        super().__init__(unit, function, out)  # type: ignore[call-arg]  # of the target's own
+        self.whole = function.kind == "lister"
+        self.prefix = "o_" if self.whole else "l_"
+        self.compels = not self.whole and unit.sampling.shapes[function.name].compels
+
+    def return_(self, stmt: ir.Return) -> None:
+        self.leave()
+
+    def leave(self) -> None:
+        """At the end of the body."""
+        raise NotImplementedError
+
+
 class Quiet(Statements):
-    """Routines that never wait, and that nobody hears."""
+    """Routines that never wait, and that nobody hears: `d_f`, or `s_f` with decisions that are drawn."""
+
+    prefix = "d_"
+
+    def __init__(self, unit: Any, function: ir.Function, out: Any, drawn: bool = False) -> None:
+        super().__init__(unit, function, out)  # type: ignore[call-arg]  # of the target's own
+        if drawn:
+            self.prefix = "s_"
+
+    def count(self, span: int) -> None:
+        """Count a step, which is written into the state. `span`: number of the author's line."""
+        raise NotImplementedError
+
+    def count_step(self, stmt: ir.While | ir.Tick) -> None:
+        self.count(self.unit.span(stmt.span))
 
     def stop(self, stmt: ir.Stop) -> None:
         """What never waits does not stop."""

@@ -24,7 +24,7 @@ from rulelang.lower.program_graph import ProgramGraph
 from rulelang.scenarios.fixture import Asked, Fixture
 from rulelang.scenarios.run import Runner
 from rulelang.transform.simplify.checked_arithmetic import check_arithmetic
-from rulelang.transform.suspend.control_stack import size_control_stack
+from rulelang.transform.suspend.frames import size_control_stack
 
 
 class Seen:

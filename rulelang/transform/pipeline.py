@@ -14,7 +14,7 @@ from rulelang.transform.simplify.loop_bounds import tighten_loops
 from rulelang.transform.simplify.prune_rows import prune_rows
 from rulelang.transform.simplify.scalar_lists import scalarise_lists
 from rulelang.transform.simplify.unswitch import unswitch
-from rulelang.transform.suspend.control_stack import size_control_stack
+from rulelang.transform.suspend.frames import size_control_stack
 from rulelang.transform.target.specialise import specialise
 
 #: What the module is called before the first pass.

@@ -19,15 +19,12 @@ OPEN, LINE, CLOSE, CURTAIN, CURTAIN_END, DIE, SETTLE = range(1, 8)
 
 
 class DirectBody(Quiet, CountingBody):
-    """`d_f(S, args...)`, or `s_f` with decisions that are drawn."""
+    """`d_f(S, args...)`."""
 
-    prefix = "d_"
     state = "i32 *S"
 
     def __init__(self, unit: NativeUnit, function: ir.Function, out: Writer, drawn: bool = False) -> None:
-        super().__init__(unit, function, out)
-        if drawn:
-            self.prefix = "s_"
+        super().__init__(unit, function, out, drawn)
         self.anew = Asking(unit, function.body).anew
 
     def head(self) -> str:
@@ -39,12 +36,9 @@ class DirectBody(Quiet, CountingBody):
         """Recursion is bounded in depth and in steps."""
         super().enter()
         if self.function.watched:
-            self.step(self.unit.span(self.function.span))
+            self.count(self.unit.span(self.function.span))
 
-    def count_step(self, stmt: ir.While | ir.Tick) -> None:
-        self.step(self.unit.span(stmt.span))
-
-    def step(self, span: int) -> None:
+    def count(self, span: int) -> None:
         self.error(prelude.STEPS, span, test=f"++S[{self.cells.steps}] >= C->pause && still(C, S)")
 
     def random(self, stmt: ir.Random) -> None:
@@ -70,7 +64,7 @@ class DirectBody(Quiet, CountingBody):
     def forced(self, stmt: ir.Forced) -> None:
         self.out(f"S[{self.cells.forced}]++;")
         if self.unit.steps:
-            self.step(self.unit.site_span(stmt.site))
+            self.count(self.unit.site_span(stmt.site))
 
     # ---- counting without jumps
 

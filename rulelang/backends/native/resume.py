@@ -16,6 +16,7 @@ from rulelang.backends.braces import Writer
 from rulelang.backends.native.direct import DirectBody, HostedBody
 from rulelang.backends.native.stmts import CHOICE, Body
 from rulelang.backends.native.unit import NativeUnit
+from rulelang.backends.statements import Listing
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import statements
 from rulelang.transform.choice.counting import PASS
@@ -114,7 +115,7 @@ class RelisterBody(ResumeBody):
         pass
 
 
-class ListerBody(Body):
+class ListerBody(Listing, Body):
     """`l_E(S, tag, args...)` puts the options of an enumerator as `n tag values...` into `out` of the context (n:
     how many words follow it) and answers 1 if one of them compels. `o_P(S, args...)` puts all options of a decision
     there, and answers how many they are.
@@ -124,9 +125,6 @@ class ListerBody(Body):
 
     def __init__(self, unit: NativeUnit, function: ir.Function, out: Writer) -> None:
         super().__init__(unit, function, out)
-        self.whole = function.kind == "lister"
-        self.prefix = "o_" if self.whole else "l_"
-        self.compels = not self.whole and unit.sampling.shapes[function.name].compels
         self.brief = self.whole and _brief(list(statements(function.body)))
 
     def params(self) -> list[str]:
@@ -144,9 +142,6 @@ class ListerBody(Body):
         if self.brief:
             self.out("if (RARE(C->brief == BRIEF && C->found == 1)) { C->brief = WHOLE; goto again_; }")
         self.out("return C->found;" if self.whole else "return m_;" if self.compels else "return 0;")
-
-    def return_(self, stmt: ir.Return) -> None:
-        self.leave()
 
     def yield_(self, stmt: ir.Yield) -> None:
         told = [*([] if self.whole else ["tag_"]), *map(self.ex, stmt.values)]

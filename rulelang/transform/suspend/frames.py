@@ -8,16 +8,16 @@ the module, count in text order, and start at 2; 1 is the frame that a host's ca
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rulelang.base.node import record
 from rulelang.ir import nodes as ir
 from rulelang.ir.definite_assignment import flow
-from rulelang.ir.recursion import components
+from rulelang.ir.recursion import components, mark_recursive
 from rulelang.ir.walk import statements
 from rulelang.transform.suspend.liveness import live_after
 from rulelang.transform.suspend.loop_cursors import open_loops
-from rulelang.transform.suspend.suspension import pauses
+from rulelang.transform.suspend.suspension import mark_pausing, pauses
 
 #: pc of the frame under a host's call: `[RETURN, 0, site, decider, frame]` of the decision that waits below it.
 RETURN = 1
@@ -71,6 +71,15 @@ def frames(module: ir.Module) -> dict[str, Frame]:
             frame.size = max(frame.size, offset)
             pc += 1
     return found
+
+
+def size_control_stack(module: ir.Module) -> None:
+    """Ends the layout behind the deepest chain of frames. The stack is last, so nothing else moves."""
+    mark_pausing(module)
+    mark_recursive(module)
+    size = module.layout.stack + stack_words(module)
+    module.layout = replace(module.layout, size=size)
+    module.initial = [*module.initial[: module.layout.stack], *([0] * (size - module.layout.stack))]
 
 
 def stack_words(module: ir.Module, rounds: int = 8) -> int:
