@@ -115,32 +115,22 @@ class Body(Zones):
         limits, value = stmt.limits, stmt.value
         address = self.ex.address(stmt.base, stmt.index)
         low, high = (None, None) if limits is None else (limits.low, limits.high)
-        minus = isinstance(value, ir.Arith) and value.op == "-" and value.left == ir.Const(0)
+        sign, more = _signed(value)
         if isinstance(value, ir.Const):  # what is stored already lies within: only one end can be passed
             low, high = (None if value.value >= 0 else low), (None if value.value <= 0 else high)
         if limits is None or (low is None and high is None):
-            constant = stmt.index is None  # an address that costs less to tell again than to keep
-            if constant and isinstance(value, (ir.Const, ir.Local)) and value != ir.Const(0):
-                sign, more = (
-                    ("-", ir.Const(-value.value)) if isinstance(value, ir.Const) and value.value < 0 else ("+", value)
-                )
+            # a constant address costs less to tell again than to keep
+            if stmt.index is None and isinstance(more, (ir.Const, ir.Local)) and more != ir.Const(0):
                 self.out(f"S[{address}] = S[{address}] {sign} {self.ex.num(more, 11)}")
-            elif isinstance(value, ir.Const) and value.value < 0:
-                self.out(f"S[{address}] -= {-value.value}")
-            elif isinstance(value, ir.Arith) and minus:
-                self.out(f"S[{address}] -= {self.ex.num(value.right)}")
             else:
-                self.out(f"S[{address}] += {self.ex.num(value)}")
+                self.out(f"S[{address}] {sign}= {self.ex.num(more)}")
             return
         if not isinstance(split_constant(stmt.index)[0], (ir.Local, type(None))):
             name = self.names.temporary("i")
             self.out(f"{name} = {address}")
             address = name
         name = self.names.temporary("v")
-        if isinstance(value, ir.Arith) and minus:
-            self.out(f"{name} = S[{address}] - {self.ex.num(value.right, 11)}")
-        else:
-            self.out(f"{name} = S[{address}] + {self.ex.num(value, 10)}")
+        self.out(f"{name} = S[{address}] {sign} {self.ex.num(more, 10 if sign == '+' else 11)}")
         self.limit(name, limits, low, high)
         self.out(f"S[{address}] = {name}")
 
@@ -339,6 +329,16 @@ class Body(Zones):
 
     def ensure(self, stmt: ir.Ensure) -> None:
         self.out(f"if {self.ex.cond(ir.Not(stmt.condition))}: raise Refused_({stmt.reason}, {self.ex.row(stmt.args)})")
+
+
+def _signed(value: ir.Expr) -> tuple[str, ir.Expr]:
+    """What is added as a sign and a value."""
+    match value:
+        case ir.Const(number) if number < 0:
+            return "-", ir.Const(-number)
+        case ir.Arith("-", ir.Const(0), right):
+            return "-", right
+    return "+", value
 
 
 def _within(value: int, limits: ir.Limits) -> bool:

@@ -18,7 +18,7 @@ from rulelang.transform.choice.counting import ZERO, Enumerators, decided, store
 from rulelang.transform.choice.loops import ONE, Fresh, bind, length, times
 from rulelang.transform.choice.placed import Placed
 from rulelang.transform.choice.rejection import Part, rest, tried
-from rulelang.transform.choice.shapes import Loop
+from rulelang.transform.choice.shapes import Loop, path
 
 #: Loops of a source that is drawn; of more combinations than that mostly too few are legal.
 DEEPEST = 3
@@ -39,32 +39,31 @@ class Nest:
 
 def nest(function: ir.Function) -> Nest | None:
     """The enumerator's nest, or None if it has another shape."""
-    before: list[ir.Expr] = []
+    steps, last = path(function.body) or ([], None)
     loops: list[Loop] = []
-    tests: list[list[ir.Expr]] = []
-    block = function.body
-    while True:
-        if len(block) != 1:
+    tests: list[list[ir.Expr]] = [[]]  # those before all loops first
+    for step in steps:
+        if not isinstance(step, FOR_LOOPS):
+            tests[-1].append(step)
+            continue
+        if locals_read(_with_empty_body(step)) & {loop.name for loop in loops}:
             return None
-        stmt = block[0]
-        if isinstance(stmt, ir.Branch) and not stmt.otherwise:
-            (tests[-1] if tests else before).append(stmt.test)
-            block = stmt.then
-        elif isinstance(stmt, FOR_LOOPS) and not isinstance(stmt, ir.ForList):
-            if isinstance(stmt, ir.ForChain) and stmt.length is None:
-                return None
-            outer = locals_read(_with_empty_body(stmt)) & {loop.name for loop in loops}
-            if outer and not isinstance(stmt, ir.ForTable):  # the rows of a table have a longest one
-                return None
-            loops.append(stmt)
-            tests.append([])
-            block = stmt.body
-        elif isinstance(stmt, ir.Yield) and stmt.compels is None:
-            if not 0 < len(loops) <= DEEPEST:
-                return None
-            return Nest(tuple(before), tuple(loops), tuple(tuple(t) for t in tests), stmt.values)
-        else:
-            return None
+        loops.append(step)
+        tests.append([])
+    if last is None or not 0 < len(loops) <= DEEPEST or not all(map(_counted, loops)) or ir.Tick in map(type, steps):
+        return None
+    before, *inside = map(tuple, tests)
+    return Nest(before, tuple(loops), tuple(inside), last.values)
+
+
+def _counted(loop: Loop) -> bool:
+    """Whether the length of a loop is a word."""
+    return not isinstance(loop, ir.ForList) and not (isinstance(loop, ir.ForChain) and loop.length is None)
+
+
+def _plain(loop: Loop) -> Loop:
+    """The loop over all items, those too that look alike."""
+    return replace(loop, distinct=None) if isinstance(loop, ir.ForArray) else loop
 
 
 def _with_empty_body(loop: Loop) -> Any:
@@ -144,7 +143,6 @@ class _Drawn:
 
     def __init__(self, stmt: ir.Pick, source: ir.Source, nest: Nest, known: Enumerators, fresh: Fresh) -> None:
         self.stmt, self.source, self.nest, self.known, self.fresh = stmt, source, nest, known, fresh
-        self.bound = {loop.name for loop in nest.loops}
         self.lengths: list[ir.Expr] = []
 
     def measure(
@@ -156,7 +154,7 @@ class _Drawn:
         zones = (self.line(self.zone(loop, sizes, head), lines) for loop in self.nest.loops)
         self.nest = replace(self.nest, loops=tuple(zones))
         for loop in self.nest.loops:
-            long = self.once(self.longest(loop), "l", sizes, head)
+            long = self.once(length(_plain(loop), {}, self.known.rows), "l", sizes, head)
             self.lengths.append(long)
             whole = times(whole, long)
         if self.nest.before:
@@ -182,16 +180,6 @@ class _Drawn:
             known[expr] = ir.Local(name)
         return known[expr]
 
-    def longest(self, loop: Loop) -> ir.Expr:
-        rows = self.known.rows
-        if isinstance(loop, ir.ForTable) and self.inner(loop):
-            return ir.Const(max(map(len, rows[loop.row]), default=0))
-        return length(replace(loop, distinct=None) if isinstance(loop, ir.ForArray) else loop, {}, rows)
-
-    def inner(self, loop: ir.ForTable) -> bool:
-        """Whether which row it goes over depends on a loop around it."""
-        return any(name in self.bound for name in locals_read(loop.index))
-
     def take(self, number: str) -> ir.Block:
         """Bind the loops' locals of a combination, test, and take it if it is legal."""
         index = [number, *(self.fresh("i") for _ in self.lengths[1:])]
@@ -204,11 +192,7 @@ class _Drawn:
                 asked.append(ir.FirstLike(loop.zone, ir.Local(at), ir.Local(loop.name), loop.distinct))
             if asked:
                 found = (ir.Branch(all_of(tuple(asked)), found),)
-            plain = replace(loop, distinct=None) if isinstance(loop, ir.ForArray) else loop
-            found = (*bind(plain, at, {}), *found)
-            if isinstance(loop, ir.ForTable) and self.inner(loop):
-                there = ir.Compare("<", ir.Local(at), ir.RowLength(loop.row, loop.index))
-                found = (ir.Branch(there, found),)
+            found = (*bind(_plain(loop), at, {}), *found)
         split = tuple(
             ir.Divide(number, index[d], ir.Local(number), self.lengths[d]) for d in range(len(index) - 1, 0, -1)
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from rulelang.base.node import record
 from rulelang.ir import nodes as ir
@@ -11,6 +12,7 @@ from rulelang.ir.walk import (
     LOOPS,
     all_of,
     assigned,
+    conjuncts,
     has_break,
     has_continue,
     locals_read,
@@ -133,6 +135,29 @@ def _costly(block: ir.Block) -> bool:
         if isinstance(stmt, LOOPS) and not is_length(stmt) and not all(isinstance(s, ir.Yield) for s in stmt.body):
             return True
     return False
+
+
+def path(block: ir.Block) -> tuple[list[Any], ir.Yield] | None:
+    """The loops, tests and ticks of an enumerator in which nothing stands beside another, the outermost first; its
+    yield."""
+    steps: list[Any] = []
+    while True:
+        while block and isinstance(block[0], ir.Tick):
+            steps.append(block[0])
+            block = block[1:]
+        if len(block) != 1:
+            return None
+        stmt: Any = block[0]
+        if isinstance(stmt, ir.Branch) and not stmt.otherwise:
+            steps += conjuncts(stmt.test)
+            block = stmt.then
+        elif isinstance(stmt, FOR_LOOPS):
+            steps.append(stmt)
+            block = stmt.body
+        elif isinstance(stmt, ir.Yield) and stmt.compels in (None, ir.Const(0)):
+            return steps, stmt
+        else:
+            return None
 
 
 def owned_by_all(loop: ir.ForTable, inner: object, rows: Sequence[tuple[int, ...]]) -> ir.Expr | None:

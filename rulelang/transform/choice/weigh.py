@@ -13,9 +13,9 @@ from typing import Any
 
 from rulelang.base.node import record
 from rulelang.ir import nodes as ir
-from rulelang.ir.walk import FOR_LOOPS, conjuncts, locals_read, rewrite_expr, substitute
+from rulelang.ir.walk import FOR_LOOPS, locals_read, rewrite_expr, substitute
 from rulelang.transform.analysis.cost import expensive
-from rulelang.transform.choice.shapes import owned_by_all
+from rulelang.transform.choice.shapes import owned_by_all, path
 
 Rows = Mapping[str, tuple[tuple[int, ...], ...]]
 
@@ -48,17 +48,17 @@ class Weighted:
 
 def weigh(function: ir.Function, rows: Rows) -> Weighted | None:
     """The superset of an enumerator; None if it has another shape, or too few of it would be legal."""
-    found = _path(function.body)
+    found = path(function.body)
     if found is None:
         return None
-    path, last = found
+    steps, last = found
     values = tuple(v.name for v in last.values if isinstance(v, ir.Local))
-    places = [i for i, step in enumerate(path) if isinstance(step, FOR_LOOPS)]
+    places = [i for i, step in enumerate(steps) if isinstance(step, FOR_LOOPS)]
     if len(values) != len(last.values) or len(set(values)) < len(values) or not places:
         return None
-    loops = [path[i] for i in places]
+    loops = [steps[i] for i in places]
     hand, *rest = loops
-    before, params = path[: places[0]], set(function.params)
+    before, params = steps[: places[0]], set(function.params)
     if not isinstance(hand, ir.ForArray) or not locals_read(hand.zone) <= params:
         return None
     if any(isinstance(step, ir.Tick) or not locals_read(step) <= params for step in before):
@@ -67,7 +67,7 @@ def weigh(function: ir.Function, rows: Rows) -> Weighted | None:
     item = ""
     if rest and isinstance(rest[0], ir.ForTable) and rest[0].index == ir.Local(hand.name):
         row, item, rest = rest[0].row, rest[0].name, rest[1:]
-    tests = [step for step in path[places[0] :] if not isinstance(step, (*FOR_LOOPS, ir.Tick))]
+    tests = [step for step in steps[places[0] :] if not isinstance(step, (*FOR_LOOPS, ir.Tick))]
     size = _size(rest, {hand.name, item}, rows)
     if size is None or not all(map(_likely, tests)) or any(not locals_read(t) <= {*params, *values} for t in tests):
         return None
@@ -86,29 +86,6 @@ def weigh(function: ir.Function, rows: Rows) -> Weighted | None:
         function.params, hand.zone, row, tuple(before), size, inner, chains, hand.name, item, last.values,
         tuple(tests), hand.distinct, values,
     )  # fmt: skip
-
-
-def _path(block: ir.Block) -> tuple[list[Any], ir.Yield] | None:
-    """The loops, tests and ticks of an enumerator in which nothing stands beside another, the outermost first; its
-    yield."""
-    path: list[Any] = []
-    while True:
-        while block and isinstance(block[0], ir.Tick):
-            path.append(block[0])
-            block = block[1:]
-        if len(block) != 1:
-            return None
-        stmt: Any = block[0]
-        if isinstance(stmt, ir.Branch) and not stmt.otherwise:
-            path += conjuncts(stmt.test)
-            block = stmt.then
-        elif isinstance(stmt, FOR_LOOPS):
-            path.append(stmt)
-            block = stmt.body
-        elif isinstance(stmt, ir.Yield) and stmt.compels in (None, ir.Const(0)):
-            return path, stmt
-        else:
-            return None
 
 
 def _size(loops: Sequence[Any], apart: set[str], rows: Rows) -> ir.Expr | None:
