@@ -201,14 +201,13 @@ def test_options_with_cards_are_weighed() -> None:
     found = weigh(enumerator("n", "", ir.ForArray("c", C(20), (ir.Yield((L("c"),)),))), rows)
     assert found is not None
     assert (found.inner, found.row, found.tests) == (None, "", ())
-    # Two of the same things, not the same one twice: the second has one less to go over.
-    second = replace(
-        chain, name="b", body=(ir.Branch(ir.Compare("!=", L("b"), L("a")), (ir.Yield((L("c"), L("a"), L("b"))),)),)
-    )
+    # Two of the same things, not the same one twice: that is tested when both are drawn.
+    twice = ir.Compare("!=", L("b"), L("a"))
+    second = replace(chain, name="b", body=(ir.Branch(twice, (ir.Yield((L("c"), L("a"), L("b"))),)),))
     found = weigh(enumerator("two", "me", replace(hand, body=(replace(chain, body=(second,)),))), rows)
     assert found is not None
-    assert found.size == ir.Arith("*", at(70, L("me")), ir.Arith("-", at(70, L("me")), C(1)))
-    assert (found.beside, found.tests, found.distinct) == (0, (), "looks")
+    assert found.size == ir.Arith("*", at(70, L("me")), at(70, L("me")))
+    assert (found.tests, found.distinct) == ((twice,), "looks")
     # What is tested may exclude most; things depend on the card, or go over something without a length.
     unlikely = replace(hand, body=(ir.Branch(ir.Compare("==", L("c"), C(3)), (items,)),))
     of_card = replace(hand, body=(replace(items, body=(replace(chain, first=at(50, L("c"))),)),))
@@ -230,11 +229,17 @@ def test_every_cycle_is_watched_by_few() -> None:
     assert [f.name for f in made.functions.values() if f.watched] == ["a", "d"]
 
 
-@pytest.mark.parametrize(("slots", "spaces", "near", "way"), [(8, 4, 2, "product"), (8, 4, 9, ""), (10, 36, 1, "")])
-def test_from_what_is_mostly_not_legal_nothing_is_drawn(slots: int, spaces: int, near: int, way: str) -> None:
-    """What slots, spaces and what lies near each make together is more than can mostly be legal."""
+@pytest.mark.parametrize(
+    ("slots", "spaces", "near", "whose", "way"),
+    [(8, 4, 2, C(1), "product"), (8, 4, 9, C(1), ""), (10, 36, 1, C(1), ""), (8, 4, 2, L("x"), "")],
+)
+def test_from_what_is_mostly_not_legal_nothing_is_drawn(
+    slots: int, spaces: int, near: int, whose: ir.Expr, way: str
+) -> None:
+    """What slots, spaces and what lies near one make together is more than can mostly be legal; or it depends on the
+    space how much lies near."""
     yields = ir.Yield((L("s"), L("x"), L("y")))
-    there = ir.ForTable("y", "near", L("x"), (yields,))
+    there = ir.ForTable("y", "near", whose, (yields,))
     here = ir.ForRange("x", C(1), C(spaces + 1), (ir.Branch(at(60, L("x")), (there,)),))
     first = ir.Arith("*", L("me"), C(slots))
     move = enumerator("move", "me", ir.ForRange("s", first, plus(first, C(slots)), (here,)))
