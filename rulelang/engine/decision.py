@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 
-from rulelang.base.layout import Site, SiteKind
+from rulelang.base.layout import ActionInfo, Site, SiteKind
 from rulelang.base.node import record
 from rulelang.base.source import NOWHERE, Span
 from rulelang.engine.names import Names, differing
@@ -82,6 +83,7 @@ class Decision:
         return get_close_matches(normal(text), [option.text for option in self.options], n=count, cutoff=0.5)
 
 
+@lru_cache(maxsize=1 << 14)  # games ask the same again and again
 def normal(text: str) -> str:
     """A text as it is compared: one space between words, case folded."""
     return " ".join(text.split()).casefold()
@@ -89,41 +91,69 @@ def normal(text: str) -> str:
 
 def make_options(site: Site, keys: Sequence[OptionTuple], names: Names, S: Sequence[int]) -> tuple[Option, ...]:
     """Options with texts, all different."""
-    labels = _card_labels(site, keys, names, S)
-    shared = _shared_names(site)
-    sorts, called = names.layout.sorts, dict[int, str]()
+    return tuple([
+        Option(text, index, key)
+        if key[0] == PASS
+        else Option(text, index, key, site.actions[key[0]].id, site.actions[key[0]].source)
+        for index, (text, key) in enumerate(zip(option_texts(site, keys, names, S), keys, strict=True))
+    ])  # fmt: skip
+
+
+class Called(dict[int, str]):
+    """What the things of a kind are called, each asked for once."""
+
+    def __init__(self, names: Names, kind: str) -> None:
+        self.names, self.kind = names, kind
+
+    def __missing__(self, value: int) -> str:
+        found = self[value] = self.names.text(self.kind, value)
+        return found
+
+
+def option_texts(site: Site, keys: Sequence[OptionTuple], names: Names, S: Sequence[int]) -> list[str]:
+    """What is typed for options, all different."""
+    sorts = names.layout.sorts
+    labels = _card_labels(cards_of(site, keys, sorts), names, S)
+    called: dict[str, Mapping[int, str]] = {}  # by kind
+    told: dict[int, tuple[str, list[tuple[int, Mapping[int, str]]]]] = {}  # by action: its name, what its values are
     texts: list[str] = []
     for key in keys:
         tag = key[0]
         if tag == PASS:
             texts.append(names.language.word("pass" if site.kind == "offer" else "none"))
             continue
-        action = site.actions[tag]
-        args = [
-            labels[value] if value and kind in sorts else names.text(kind, value)
-            for kind, value in zip(action.types, key[1:], strict=False)
-            if kind
-        ]
-        if site.kind != "choose" or not args:
-            if tag not in called:
-                called[tag] = names.called(action.id if action.name in shared else action.name)
-            args.insert(0, called[tag])
-        texts.append(" ".join(args))
+        if tag not in told:
+            action = site.actions[tag]
+            places: list[tuple[int, Mapping[int, str]]] = []
+            for place, kind in enumerate(action.types, 1):
+                if kind and kind not in called:
+                    called[kind] = Called(names, kind)
+                    if kind in sorts:
+                        called[kind] = labels | {0: names.text(kind, 0)}
+                if kind and place < len(key):
+                    places.append((place, called[kind]))
+            name = "" if site.kind == "choose" and places else _named_action(site, action, names)
+            told[tag] = name, places
+        name, places = told[tag]
+        args = [of[key[place]] for place, of in places]
+        texts.append(" ".join([name, *args] if name else args))
     _tell_apart(site, keys, texts, names, S)
-    return tuple(
-        Option(text, index, key)
-        if key[0] == PASS
-        else Option(text, index, key, site.actions[key[0]].id, site.actions[key[0]].source)
-        for index, (text, key) in enumerate(zip(texts, keys, strict=True))
-    )
+    return texts
 
 
-def card_args(site: Site, key: OptionTuple, names: Names) -> list[int]:
-    """The cards among an option's values."""
-    if key[0] == PASS:
-        return []
-    types = site.actions[key[0]].types
-    return [value for kind, value in zip(types, key[1:], strict=False) if value and kind in names.layout.sorts]
+def cards_of(site: Site, keys: Sequence[OptionTuple], sorts: Container[str]) -> list[int]:
+    """The cards that options name, each once."""
+    found: dict[int, None] = {}
+    places: dict[int, list[int]] = {PASS: []}  # by action
+    for key in keys:
+        tag = key[0]
+        if tag not in places:
+            kinds = site.actions[tag].types[: len(key) - 1]
+            places[tag] = [place for place, kind in enumerate(kinds, 1) if kind in sorts]
+        for place in places[tag]:
+            if key[place]:
+                found[key[place]] = None
+    return [*found]
 
 
 def face_of(names: Names, S: Sequence[int], card: int) -> int:
@@ -132,31 +162,22 @@ def face_of(names: Names, S: Sequence[int], card: int) -> int:
     return S[column + card] if column else 0
 
 
-def _card_labels(site: Site, keys: Sequence[OptionTuple], names: Names, S: Sequence[int]) -> dict[int, str]:
+def _card_labels(cards: Sequence[int], names: Names, S: Sequence[int]) -> dict[int, str]:
     """By card: its label, with printed values where cards of one label are printed differently."""
-    cards: set[int] = set()
-    places: dict[int, list[int]] = {PASS: []}  # of cards, by the action
-    for key in keys:
-        if key[0] not in places:
-            types = enumerate(site.actions[key[0]].types, 1)
-            places[key[0]] = [place for place, kind in types if kind in names.layout.sorts]
-        for place in places[key[0]]:
-            if place < len(key) and key[place]:
-                cards.add(key[place])
-    by_label: dict[str, set[int]] = {}
+    by_label: dict[str, list[int]] = {}
     for card in cards:
-        by_label.setdefault(names.card(card, face_of(names, S, card)), set()).add(card)
+        by_label.setdefault(names.card(card, face_of(names, S, card)), []).append(card)
     labels: dict[int, str] = {}
-    for label, cards in by_label.items():
-        printed = differing(names.layout, cards)
-        labels |= {card: f"{label} {printed[card]}".rstrip() if card in printed else label for card in cards}
+    for label, alike in by_label.items():
+        printed = differing(names.layout, alike) if len(alike) > 1 else {}
+        labels |= {card: f"{label} {printed[card]}".rstrip() if card in printed else label for card in alike}
     return labels
 
 
-def _shared_names(site: Site) -> set[str]:
-    """Names that actions of several ids have at the site: those are shown by their ids."""
-    first: dict[str, str] = {}
-    return {a.name for a in site.actions if first.setdefault(a.name, a.id) != a.id}
+def _named_action(site: Site, action: ActionInfo, names: Names) -> str:
+    """What an action is called: by its id, where those of several ids at the site have one name."""
+    shared = any(other.name == action.name and other.id != action.id for other in site.actions)
+    return names.called(action.id if shared else action.name)
 
 
 def _tell_apart(site: Site, keys: Sequence[OptionTuple], texts: list[str], names: Names, S: Sequence[int]) -> None:

@@ -14,9 +14,9 @@ from rulelang.engine.program import GUARDED, LinkedProgram
 from rulelang.engine.recorder import Recorder
 from rulelang.engine.seating import Agent, Named, Seated, seat
 from rulelang.engine.simulate import Result, Totals
-from rulelang.engine.state import State, check_invariants
+from rulelang.engine.state import State
 from rulelang.engine.table import Table
-from rulelang.engine.watch import MOST
+from rulelang.engine.watch import MOST, check_invariants
 from rulelang.texts.language import ENGLISH, Language
 
 #: Compiles and links the program for a table: (players, options by number, backend). ValueError: an unknown backend.

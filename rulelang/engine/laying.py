@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulelang.engine.state import State, check_invariants
+from rulelang.engine.state import State
+from rulelang.engine.watch import check_invariants
 
 
 def changed(state: State, change: Callable[[list[int]], None]) -> State:

@@ -17,6 +17,9 @@ PLAYERS = ("ana", "bob", "cleo", "dan", "eva", "finn", "gus", "hana")
 #: What the log calls a card that its reader did not see.
 UNSEEN = "a card"
 
+#: The kind under which labels of cards are kept: no kind of the rules.
+CARD = "/card"
+
 #: How hooks join an event, as they are named: `fat_tissue: before shed`.
 HOOKED = ("before", "after", "instead of", "react to")
 
@@ -129,11 +132,16 @@ class Names:
 
     def card(self, card: int, face: int = 0) -> str:
         """A card's label, or the name of the face that it shows."""
-        faces = self.layout.lists.get("trait", ())
-        if face and face < len(faces):
-            return self.row("trait", faces[face])
-        info = self.layout.cards[card]
-        return self.printed_card(info) if self.language.labels else info.label
+        known = self._said_of.get((CARD, card, face))
+        if known is None:
+            faces = self.layout.lists.get("trait", ())
+            info = self.layout.cards[card]
+            if face and face < len(faces):
+                known = self.row("trait", faces[face])
+            else:
+                known = self.printed_card(info) if self.language.labels else info.label
+            self._said_of[CARD, card, face] = known
+        return known
 
     def printed_card(self, info: CardInfo) -> str:
         """A card by what is printed on it, as it is called where it shows no face."""

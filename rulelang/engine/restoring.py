@@ -10,9 +10,10 @@ from rulelang.base.errors import RuleError
 from rulelang.engine.names import Names
 from rulelang.engine.recorder import CLOSE, CURTAIN, PASS, CardSnapshot, Entry, Recorder
 from rulelang.engine.saving import STRAY, STUCK, SaveError
-from rulelang.engine.state import Choices, State, check_invariants
+from rulelang.engine.state import Choices, State
 from rulelang.engine.table import Table
 from rulelang.engine.validate_state import InvalidState, check_words
+from rulelang.engine.watch import check_invariants
 
 
 def rebuild(table: Table, names: Names, record: Mapping[str, Any]) -> State:

@@ -18,7 +18,7 @@ from rulelang.engine.recorder import Recorder
 from rulelang.engine.rng import Generator, splitmix64
 from rulelang.engine.table import Table
 from rulelang.engine.views import View, view
-from rulelang.engine.watch import broken
+from rulelang.engine.watch import check_invariants
 from rulelang.engine.why import resolve, why_not_option
 from rulelang.texts.language import Language
 
@@ -81,12 +81,19 @@ class State:
             self._decision = Decision(
                 player,
                 self._names.text("player", player),
-                question(self._table, self._names, self._words, self._keys, self._host.cause),
+                self.prompt,
                 site.kind,
                 make_options(site, self._keys, self._names, self._words),
                 site.span,
             )
         return self._decision
+
+    @property
+    def prompt(self) -> str:
+        """The question of the decision; "" when the game is over. Made anew each time, without the options."""
+        if self._keys is None:
+            return ""
+        return question(self._table, self._names, self._words, self._keys, self._host.cause)
 
     @property
     def decider(self) -> int:
@@ -437,12 +444,3 @@ class State:
     def value(self, function: str, args: Sequence[int] = ()) -> int:
         """The value of a pure function of the program. KeyError for an unknown one."""
         return self._table.program.pure(self._words, function, args)
-
-
-def check_invariants(table: Table, words: list[int], names: Names | None = None, host: Recorder | None = None) -> None:
-    """RuleError for the first invariant that fails, with the last lines of what `host` has heard."""
-    if table.program.invariants(words):
-        log = None if names is None or host is None else Log(host, names)
-        failed = broken(table.program, words, names, log)
-        if failed is not None:
-            raise failed

@@ -11,6 +11,8 @@ from rulelang.base.source import NOWHERE
 from rulelang.engine.log import Log
 from rulelang.engine.names import Names, player_names
 from rulelang.engine.program import LinkedProgram
+from rulelang.engine.recorder import Recorder
+from rulelang.engine.table import Table
 
 #: Decisions of a game, unless more are allowed.
 MOST = 100_000
@@ -57,6 +59,15 @@ def broken(
         told = [event.text for event in log if event.told][-LINES:]
         because += f". Before it: {'; '.join(told)}" if told else ""
     return RuleError(Diagnostic("X607", span, f"the invariant `{name}` does not hold any more", because=because))
+
+
+def check_invariants(table: Table, words: list[int], names: Names | None = None, host: Recorder | None = None) -> None:
+    """RuleError for the first invariant that fails, with the last lines of what `host` has heard."""
+    if table.program.invariants(words):
+        log = None if names is None or host is None else Log(host, names)
+        failed = broken(table.program, words, names, log)
+        if failed is not None:
+            raise failed
 
 
 @contextmanager

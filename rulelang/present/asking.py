@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TypeAlias
+from functools import cached_property, partial
 
 from rulelang.base.layout import ActionInfo
-from rulelang.engine.decision import Option as Choice
+from rulelang.engine.decision import PASS, cards_of, option_texts
 from rulelang.engine.names import MISSING, filled
 from rulelang.engine.packed import words_of
 from rulelang.engine.state import State
@@ -21,8 +20,13 @@ from rulelang.present.words import Words
 #: Draws a card that is asked about, by its handle.
 Draw = Callable[[int], Card]
 
-#: An argument as data, and in words.
-Argument: TypeAlias = tuple[int | bool | str | None, str]
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Argument:
+    """An argument as data, and in words. Of those that say the same there is one in a book."""
+
+    value: int | bool | str | None
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +48,16 @@ class Asking:
 
     def __init__(self, state: State, seat: int, ids: Ids, words: Words, draw: Draw, book: Book) -> None:
         self.state, self.seat, self.ids, self.words, self.draw, self.book = state, seat, ids, words, draw, book
-        self.known: dict[tuple[str, int], Argument] = {}  # arguments that were told
         self.placed: dict[int, str] = {}  # by card that options are about: its id
         self.layout = state.table.program.layout
         self.number = words_of(state)[self.layout.cells.site]
         self.site = state.table.site(words_of(state))
-        self.shapes: dict[int, Shape] = {}  # by place of the action at the site
 
     def question(self) -> Question:
         state = self.state
         player = state.decider
         mine = player == self.seat and player > 0
-        prompt = (state.decision.prompt if mine else "") or self.words.phrase("what")
+        prompt = (state.prompt if mine else "") or self.words.phrase("what")
         name = self.words.value("player", player) if player else ""
         shown: Question = {
             "id": "question",
@@ -81,44 +83,61 @@ class Asking:
         for name, cards in alike.items():
             if len(cards) == 1:
                 found[cards[0]] = name
-                continue
-            facts = {card: self.draw(card)["facts"] for card in cards}
-            said = {card: {fact["name"]: fact["phrase"] for fact in facts[card]} for card in cards}
-            differing = [n for n in said[cards[0]] if len({told.get(n, "") for told in said.values()}) > 1]
-            for card in cards:
-                more = self.words.language.row([said[card][n] for n in differing if said[card].get(n)])
-                found[card] = self.words.language.say("{name} ({value})", name=name, value=more) if more else name
+            else:
+                found |= self.book.asked(("alike", name, *cards), partial(self.apart, name, cards))
+        return found
+
+    def apart(self, name: str, cards: Sequence[int]) -> dict[int, str]:
+        """Cards of one name, with what is printed on them differently."""
+        facts = {card: self.draw(card)["facts"] for card in cards}
+        said = {card: {fact["name"]: fact["phrase"] for fact in facts[card]} for card in cards}
+        differing = [n for n in said[cards[0]] if len({told.get(n, "") for told in said.values()}) > 1]
+        found: dict[int, str] = {}
+        for card in cards:
+            more = self.words.language.row([said[card][n] for n in differing if said[card].get(n)])
+            found[card] = self.words.language.say("{name} ({value})", name=name, value=more) if more else name
         return found
 
     @cached_property
     def cards(self) -> list[int]:
         """The cards that options are about, each once."""
-        found: dict[int, None] = {}
-        for option in self.state.decision.options:
-            if option.is_pass:
-                continue
-            for place in self.shape(option.key[0]).cards:
-                if place < len(option.key) and option.key[place]:
-                    found[option.key[place]] = None
-        return [*found]
+        return cards_of(self.site, self.state.keys, self.layout.sorts)
 
     def shape(self, place: int) -> Shape:
         """What is the same in all options of an action of the site."""
-        found = self.shapes.get(place)
-        if found is None:
-            action = self.site.actions[place]
-            found = self.shapes[place] = self.book.once(("action", self.number, place), lambda: self.shaped(action))
-        return found
+        action = self.site.actions[place]
+        return self.book.once(("action", self.number, place), lambda: self.shaped(action))
 
     def options(self) -> list[Option]:
+        """All of them, to be read only: games of one table that are asked the same share those that say the same."""
+        keys, known = self.state.keys, self.book.options
+        arguments: dict[str, Arguments] = {}  # by kind
+        plans: dict[int, list[tuple[int, Arguments]]] = {PASS: []}  # by action, where its arguments are in keys
         found: list[Option] = []
-        taken: dict[str, int] = {}
-        for choice in self.state.decision.options:
-            option = self.option(choice)
-            taken[option["id"]] = count = taken.get(option["id"], 0) + 1
-            if count > 1:
-                option = {**option, "id": f"{option['id']}#{count}"}
-            found.append(option)
+        for index, text in enumerate(option_texts(self.site, keys, self.state.names, words_of(self.state))):
+            key = keys[index]
+            tag = key[0]
+            plan = plans.get(tag)
+            if plan is None:
+                told = [(place, kind) for place, _, kind, _ in self.shape(tag).parameters if place < len(key)]
+                plan = plans[tag] = [(place, arguments.setdefault(kind, Arguments(self, kind))) for place, kind in told]
+            # What it is told as depends on nothing else.
+            given = [of[key[place]] for place, of in plan]
+            said = (self.number, tag, text, *given)
+            option = known.get(said)
+            if option is None:
+                option = self.book.asked(said, partial(self.worded, index, tag, text, given))
+            found.append(option if option["index"] == index else {**option, "index": index})
+        return self.several(found)
+
+    def several(self, found: list[Option]) -> list[Option]:
+        """The same, with ids and sentences that are all different."""
+        if len({option["id"] for option in found}) < len(found):
+            taken: dict[str, int] = {}
+            for place, option in enumerate(found):
+                taken[option["id"]] = count = taken.get(option["id"], 0) + 1
+                if count > 1:
+                    found[place] = {**option, "id": f"{option['id']}#{count}"}
         told = [option["sentence"] for option in found]
         if len({*told}) == len(found):
             return found
@@ -130,39 +149,23 @@ class Asking:
             for option in found
         ]
 
-    def option(self, choice: Choice) -> Option:
-        """An option, to be read only: games of one table that are asked the same share it."""
-        if choice.is_pass:
+    def worded(self, index: int, tag: int, typed: str, given: Sequence[Argument]) -> Option:
+        """An option of an action with these arguments."""
+        if tag == PASS:
             return {
-                "id": "pass", "kind": "pass", "index": choice.index, "typed": choice.text,
+                "id": "pass", "kind": "pass", "index": index, "typed": typed,
                 "label": (label := self.words.phrase("pass" if self.site.kind == "offer" else "none of them")),
                 "sentence": label, "action": None, "source": "", "parameters": [],
             }  # fmt: skip
-        key = choice.key
-        shape = self.shape(key[0])
-        given: list[Argument] = []
-        for place, _, kind, _ in shape.parameters:
-            if place < len(key):
-                of = kind, key[place]
-                told = self.known.get(of)
-                if told is None:
-                    told = self.known[of] = self.argument(*of)
-                given.append(told)
-        option = self.book.asked(
-            (self.number, key[0], choice.text, *given), lambda: self.worded(shape, choice, given)
-        )  # what it is told as depends on nothing else
-        return option if option["index"] == choice.index else {**option, "index": choice.index}
-
-    def worded(self, shape: Shape, choice: Choice, given: Sequence[Argument]) -> Option:
-        """An option of an action with these arguments."""
+        shape = self.shape(tag)
         parameters: list[Parameter] = [
-            {"name": name, "kind": kind, "label": called, "value": value, "text": text}
-            for (_, name, kind, called), (value, text) in zip(shape.parameters, given, strict=False)
+            {"name": name, "kind": kind, "label": called, "value": one.value, "text": one.text}
+            for (_, name, kind, called), one in zip(shape.parameters, given, strict=False)
         ]
-        values = [text for _, text in given]
+        values = [one.text for one in given]
         label, pattern = shape.label, shape.pattern
         chosen = self.site.kind == "choose" and bool(values)
-        ids = ",".join(str(value) for value, _ in given)
+        ids = ",".join(str(one.value) for one in given)
         listed = self.words.language.row(values)
         sentence = filled(pattern, {one["name"]: one["text"] for one in parameters}) if pattern else ""
         if not sentence:
@@ -171,8 +174,8 @@ class Asking:
         return {
             "id": f"choose({ids})" if chosen else f"{shape.id}({ids})",
             "kind": "choice" if chosen else "effect" if self.site.kind == "order" else "action",
-            "index": choice.index,
-            "typed": choice.text,
+            "index": index,
+            "typed": typed,
             "label": label,
             "sentence": sentence,
             "action": f"action:{shape.id}" if self.site.kind in ("offer", "react") else None,
@@ -203,8 +206,20 @@ class Asking:
             shown = self.placed.get(value) if kind in self.layout.sorts else self.ids.part(kind, value)
         elif value == MISSING:
             shown = None
-        return shown, self.told[value] if kind in self.layout.sorts and value else self.words.value(kind, value)
+        text = self.told[value] if kind in self.layout.sorts and value else self.words.value(kind, value)
+        return self.book.asked((Argument, type(shown), shown, text), lambda: Argument(shown, text))
 
     def face(self, card: int) -> int:
         column = self.layout.card_face
         return words_of(self.state)[column + card] if column else 0
+
+
+class Arguments(dict[int, Argument]):
+    """The arguments of a kind in one question, each made when it is first wanted."""
+
+    def __init__(self, asking: Asking, kind: str) -> None:
+        self.asking, self.kind = asking, kind
+
+    def __missing__(self, value: int) -> Argument:
+        found = self[value] = self.asking.argument(self.kind, value)
+        return found

@@ -86,10 +86,12 @@ class Ids:
         """The ids of the cards of a zone: equal ones are counted."""
         found: list[str] = []
         counts: dict[str, int] = {}
+        infos = self.layout.cards
         for card in cards:
-            name = self._name(card)
-            counts[name] = counts.get(name, 0) + 1
-            found.append(f"{place}/{name}#{counts[name]}")
+            info = infos[card]
+            name = info.row or info.label
+            counts[name] = count = counts.get(name, 0) + 1
+            found.append(f"{place}/{name}#{count}")
         return found
 
     def lying(self, card: int) -> str | None:
@@ -102,18 +104,18 @@ class Ids:
         return self._lying(card, look.public)
 
     def together(self, cards: Iterable[int]) -> dict[int, str]:
-        """The ids of those of many cards that the viewer sees where they lie."""
+        """The ids of those of many cards that the viewer sees where they lie. What is read for them is not noted."""
         wanted = {*cards}
-        layout, S = self.layout, self.look.public
+        layout, S = self.layout, self.look.public.words
         if self.look.curtain:
             return {card: part for card in wanted if (part := self.lying(card))}
         found: dict[int, str] = {}
         for zone_id in {S[layout.where + card] for card in wanted}:
             zone = layout.zones.get(layout.zone_names[zone_id])
             handle = layout.zone_owner[zone_id]
-            if zone is None or (zone.of in layout.sorts and self._lying(handle, S) is None):
+            if zone is None or (zone.of in layout.sorts and self.lying(handle) is None):
                 continue
-            there = self.seen(zone, handle, S) or []
+            there = cards_in(zone, handle, S, layout.card_next) if self.look.sees_zone(zone_id) else []
             found.update(zip(there, self.numbered(self.zone(zone, handle), there), strict=True))
         return {card: part for card, part in found.items() if card in wanted}
 

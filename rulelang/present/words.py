@@ -89,12 +89,7 @@ class Words:
 
     def card(self, card: int, face: int = 0) -> str:
         """A card by the face that it shows, else by its row, else by what it can be played as. -1: it was not seen."""
-        if face < 0:
-            return self.language.word(UNSEEN)
-        traits = self.layout.lists.get("trait", ())
-        if 0 < face < len(traits):
-            return self.row("trait", traits[face])
-        return self.printed_card(self.layout.cards[card])
+        return self.language.word(UNSEEN) if face < 0 else self.names.card(card, face)
 
     def printed_card(self, info: CardInfo) -> str:
         """A card by what is printed on it, as it is called where it shows no face."""
