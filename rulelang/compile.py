@@ -27,7 +27,7 @@ from rulelang.engine.options import TableOption
 
 if TYPE_CHECKING:
     from rulelang.data.records import RulesetSource
-    from rulelang.engine.program import LinkedProgram
+    from rulelang.engine.program import Backend, LinkedProgram
     from rulelang.ir import nodes as ir
     from rulelang.linking import Linker
     from rulelang.lower import Whole
@@ -204,7 +204,7 @@ class Compilation:
 
         return Linker(self)
 
-    def link(self, players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
+    def link(self, players: int, options: Mapping[str, int], backend: Backend) -> LinkedProgram:
         """The linked program of a table, from the disk if it was emitted before: see `Linker.link`."""
         return self.linker.link(players, options, backend)
 

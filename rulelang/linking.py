@@ -20,7 +20,7 @@ from rulelang.base.node import record
 if TYPE_CHECKING:
     from rulelang.backends.javascript.emit import Emitted as JavaScriptEmitted
     from rulelang.backends.native.emit import Emitted as NativeEmitted
-    from rulelang.engine.program import LinkedProgram
+    from rulelang.engine.program import Backend, LinkedProgram
     from rulelang.ir import nodes as ir
     from rulelang.transform.abstract.possible_values import Possible
 
@@ -72,17 +72,17 @@ class Linker:
         self.rules = rules
         self.making: dict[str, Thread] = {}
 
-    def link(self, players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
+    def link(self, players: int, options: Mapping[str, int], backend: Backend) -> LinkedProgram:
         """The linked program of a table. ValueError, LoadError; BuildError where a backend is asked for by name and
         cannot be had; NotYet where nobody wants to wait for it."""
-        from rulelang.engine.program import GUARDED, LEARNING, NATIVE_OR_PYTHON, NATIVE_SOON, PROVING, PYTHON_SOON
+        from rulelang.engine.program import GUARDED, NATIVE_OR_PYTHON, NATIVE_SOON, PYTHON_SOON, Extended
 
-        own = (*GUARDED.values(), LEARNING, PROVING, NATIVE_OR_PYTHON, NATIVE_SOON, PYTHON_SOON)
-        if backend not in (*BACKENDS, *own):
+        extended = isinstance(backend, Extended)
+        if not extended and backend not in (*BACKENDS, *GUARDED.values(), NATIVE_OR_PYTHON, NATIVE_SOON, PYTHON_SOON):
             raise ValueError(f"there is no backend `{backend}`; there are {', '.join(BACKENDS)}")
         if backend in ("javascript", GUARDED["javascript"]):
             return self._javascript(players, options, backend in GUARDED.values())
-        if backend in ("native", GUARDED["native"], LEARNING, PROVING, NATIVE_OR_PYTHON, NATIVE_SOON):
+        if extended or backend in ("native", GUARDED["native"], NATIVE_OR_PYTHON, NATIVE_SOON):
             try:
                 return self._native(players, options, backend)
             except BuildError as problem:
@@ -112,7 +112,7 @@ class Linker:
             return OnDemand(module, known)
         return link(*_written(key, module), known)
 
-    def _native(self, players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
+    def _native(self, players: int, options: Mapping[str, int], backend: Backend) -> LinkedProgram:
         """The same on the native backend. BuildError if no library can be made; NotYet if it is wanted `soon` and being
         made, which a thread sees to."""
         from rulelang.backends.native.build import library, made, prepare, require_compiler
@@ -142,7 +142,8 @@ class Linker:
                 self.making[key].start()
                 raise NotYet
             path = library(source, folder)
-            return NativeProgram(path, kept.emitted.link_info, kept.module, partial(self.possible, players, options))
+            known = partial(self.possible, players, options)
+            return NativeProgram(path, kept.emitted.link_info, kept.module, known, backend)
         except OSError as problem:
             raise BuildError(f"the library that was made cannot be loaded: {problem}") from None
 

@@ -14,7 +14,7 @@ from rulelang.base.diagnostics import Diagnostics
 from rulelang.compile import Compilation
 from rulelang.engine.game import Game
 from rulelang.engine.options import choose_options
-from rulelang.engine.program import LinkedProgram
+from rulelang.engine.program import Backend, LinkedProgram
 from rulelang.engine.rng import Generator, game_seed
 from rulelang.engine.watch import MOST, watched
 from rulelang.ir import nodes as ir
@@ -75,7 +75,7 @@ class ProbedCompilation(Compilation):
             self._tables[key] = whole(self.graph, config, self.source.sources, self.probes.dispatch)
         return self._tables[key]
 
-    def link(self, players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
+    def link(self, players: int, options: Mapping[str, int], backend: Backend) -> LinkedProgram:
         with uncollected():
             module, found = self.lowered(players, options)
             assert not found.failed

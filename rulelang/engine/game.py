@@ -10,7 +10,7 @@ from rulelang.engine import parallel, replay, restoring, saving
 from rulelang.engine.info import GameInfo
 from rulelang.engine.names import Names, player_names
 from rulelang.engine.options import TableOption, choose_options
-from rulelang.engine.program import GUARDED, LinkedProgram
+from rulelang.engine.program import Backend, LinkedProgram, guarded
 from rulelang.engine.recorder import Recorder
 from rulelang.engine.seating import Agent, Named, Seated, seat
 from rulelang.engine.simulate import Result, Totals
@@ -20,7 +20,7 @@ from rulelang.engine.watch import MOST, check_invariants
 from rulelang.texts.language import ENGLISH, Language
 
 #: Compiles and links the program for a table: (players, options by number, backend). ValueError: an unknown backend.
-Link = Callable[[int, Mapping[str, int], str], LinkedProgram]
+Link = Callable[[int, Mapping[str, int], Backend], LinkedProgram]
 
 #: Begins a game at a position: (the game, the position, backend, with a log). LoadError, ValueError.
 Lay = Callable[["Game", Mapping[str, object], str, bool], State]
@@ -115,7 +115,9 @@ class Game:
         table = self.table(self.players[1] if players is None else players, options)
         return self._cataloguing(table, self.language(lang))
 
-    def table(self, players: int = 4, options: Mapping[str, object] | None = None, backend: str = "python") -> Table:
+    def table(
+        self, players: int = 4, options: Mapping[str, object] | None = None, backend: Backend = "python"
+    ) -> Table:
         """The compiled table. ValueError if so many cannot play, or for an unknown option, value or backend; BuildError
         if the native backend is asked for and cannot be had."""
         low, high = self.players
@@ -189,13 +191,13 @@ class Game:
         state = State(table, texts, words, host, keys, None if by_hand else seed)
         return state if invariants else state.without_invariants()
 
-    def restore(self, blob: bytes | str, backend: str = "python") -> State:
+    def restore(self, blob: bytes | str, backend: Backend = "python") -> State:
         """The state in a blob of `State.save`. SaveError if it is damaged or belongs to other rules."""
         record = saving.read(blob)
         saving.check_ruleset(record, self.info)
         players, options, given = saving.table_of(record)
         try:
-            table = self.table(players, options, GUARDED.get(backend, backend))
+            table = self.table(players, options, guarded(backend))
             names = Names(table.program.layout, player_names(players, given))
         except ValueError as error:
             raise saving.SaveError(f"this saved game is damaged: {error}") from None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from rulelang.base.layout import Layout, LogTemplate, Reason, Site
 from rulelang.base.node import record
@@ -19,10 +19,6 @@ OptionTuple = tuple[int, ...]
 #: By name, backends for words that may be none of a game (a saved one): they test every address that they go to.
 #: Python always does.
 GUARDED = {"native": "native, guarded", "javascript": "javascript, guarded"}
-#: The native backend with what many games at once need: `rulelang.envs.VectorEnv`.
-LEARNING = "native, learning"
-#: The native backend with games that look for mistakes, every address tested: `rulelang.fuzzing`.
-PROVING = "native, proving"
 #: The native backend where it can be had, else Python: what `auto` means for much work.
 NATIVE_OR_PYTHON = "native, or python"
 #: The same, where nobody waits for it: while its library is made, whoever asks for it is told `base.errors.NotYet`.
@@ -31,6 +27,25 @@ NATIVE_SOON = "native soon, or python"
 PYTHON_SOON = "python, as called"
 #: What a host's `die` answers if the generator decides.
 ROLL = -1
+
+
+@record
+class Extended:
+    """The native backend with C of a room that plays in libraries in a way of its own, behind all else: the file of
+    that name in a package. `guarded`: every address is tested, too."""
+
+    package: str
+    file: str
+    guarded: bool = False
+
+
+#: What rules are run by: its name, or the native backend with more in it.
+Backend: TypeAlias = str | Extended
+
+
+def guarded(backend: Backend) -> Backend:
+    """The same backend for words that may be none of a game."""
+    return GUARDED.get(backend, backend) if isinstance(backend, str) else backend
 
 
 def soonest(backend: str) -> str:

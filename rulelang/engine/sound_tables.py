@@ -1,6 +1,6 @@
 """What must hold of the words of every position, as `validate_state` says, in numbers: for who tests millions of them.
 
-`backends/native/runtime/prove.c` reads it, and says in its order what each section tells.
+`rulelang/fuzzing/prove.c` reads it, and says in its order what each section tells.
 """
 
 from __future__ import annotations

@@ -11,16 +11,17 @@ import time
 import weakref
 from collections.abc import Sequence
 from threading import Condition, Thread
-from typing import Any
+
+from rulelang.envs.learning import Bells, Learner
 
 #: Turns of waiting (some 40 ns each) before a thread sleeps; seconds between looks at whether the others are done.
 TURNS, NAP = 10_000, 0.000_1
 
 
 class Crew:
-    """Takes ids with several learners (`backends.native.learn_api`): the first in the thread that asks."""
+    """Takes ids with several learners (`learning.Learner`): the first in the thread that asks."""
 
-    def __init__(self, learners: Sequence[Any], bells: Any) -> None:
+    def __init__(self, learners: Sequence[Learner], bells: Bells) -> None:
         self._mine, self._others = learners[0], list(learners[1:])
         self._bells = bells
         self._sleep = _Sleep()
@@ -68,7 +69,7 @@ class _Sleep:
             self.changed.notify_all()
 
 
-def _served(learner: Any, bells: Any, k: int, sleep: _Sleep) -> None:
+def _served(learner: Learner, bells: Bells, k: int, sleep: _Sleep) -> None:
     while not sleep.over:
         try:
             learner.served(bells, k, TURNS)

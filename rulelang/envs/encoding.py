@@ -1,7 +1,7 @@
 """Positions as numbers for programs that learn: what a seat sees, and what may be chosen.
 
 This is the plain reading of the tables that `plan.py`, `ids.py` and `words.py` make; the native library reads the same
-tables (`rulelang/backends/native/runtime/learn.c`).
+tables (`learn.c`).
 """
 
 from __future__ import annotations

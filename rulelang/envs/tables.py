@@ -1,4 +1,4 @@
-"""The tables of an encoding as one array of integers, as `rulelang/backends/native/runtime/learn.c` reads it."""
+"""The tables of an encoding as one array of integers, as `learn.c` reads it."""
 
 from __future__ import annotations
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, cast
 
-from rulelang.backends.native.learn_api import Buffers
+from rulelang.backends.native.link import NativeProgram
 from rulelang.engine.game import Game
-from rulelang.engine.program import LEARNING
 from rulelang.envs.crew import Crew
 from rulelang.envs.encoding import CARDS_SHOWN, THINGS, Encoding
+from rulelang.envs.learning import LEARNING, Bells, Buffers, Learning
 from rulelang.envs.needs import numpy
 from rulelang.envs.tables import Tables
 
@@ -41,10 +41,8 @@ class VectorEnv:
         self.game, self.count, self.players, self.seed = game, count, players, seed
         self.table = game.table(players, options, LEARNING)
         self.encoding = Encoding(self.table, things, cards)
-        self._program = cast(Any, self.table.program)
-        if not self._program.learns:
-            raise ValueError("games without zones or a score have no vector environment")
-        self._tables = Tables(self.encoding, self._program.learn_words, self._program.asks)
+        self._learning = Learning(cast(NativeProgram, self.table.program))
+        self._tables = Tables(self.encoding, self._learning.words, self._learning.asks)
         size, ids = self.encoding.size, self.encoding.actions
         self.observations: Any = np.zeros((count, size), np.int16) if observations else None
         self.masks: Any = np.zeros((count, ids), np.uint8)
@@ -62,13 +60,12 @@ class VectorEnv:
         )  # fmt: skip
         bounds = [count * k // threads for k in range(threads + 1)]
         shares = [(a, b) for a, b in pairwise(bounds) if a < b]
-        learners = [
-            self._program.learner(self._tables.words, self._buffers, a, b, count, self._tables.spare) for a, b in shares
-        ]
+        words, spare = self._tables.words, self._tables.spare
+        learners = [self._learning.learner(words, self._buffers, a, b, count, spare) for a, b in shares]
         self._ends = [end for _, end in shares]
-        self._crew = Crew(learners, self._program.bells(len(learners) - 1)) if len(learners) > 1 else None
+        self._crew = Crew(learners, Bells(self._learning.program, len(learners) - 1)) if len(learners) > 1 else None
         self._play = learners[0]
-        self._any = self._program.any_legal(
+        self._any = self._learning.any_legal(
             self.masks.ctypes.data, count, ids, self._chance.ctypes.data, self.actions.ctypes.data
         )
         self._own = self.actions.ctypes.data
@@ -80,7 +77,7 @@ class VectorEnv:
         self._games[:, :8] = 0
         for k in range(self.count):
             self._seeds[k] = (self.seed + k) % 2**64
-            self._program.seed_chance(self._chance[k].ctypes.data, self.seed + k)
+            self._learning.seed_chance(self._chance[k].ctypes.data, self.seed + k)
         self._begun = True
         self._go(0)
 

@@ -1,7 +1,7 @@
 """How words of the state become numbers that are the same whoever looks: seats counted from the one who looks, things
 by their place among their owner's, cards by what they show.
 
-Everything is rows of integers, so that the native library reads the same tables (`runtime/learn.c`).
+Everything is rows of integers, so that the native library reads the same tables (`learn.c`).
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from rulelang.base.errors import RuleError
 from rulelang.engine.game import Game
 from rulelang.engine.names import Names, player_names
-from rulelang.engine.program import LinkedProgram, OptionTuple
+from rulelang.engine.program import Backend, LinkedProgram, OptionTuple
 from rulelang.engine.recorder import Recorder
 from rulelang.engine.saving import SaveError
 from rulelang.engine.state import State
@@ -96,7 +96,7 @@ def state_of(table: Table, words: Sequence[int], keys: Keys, seed: int) -> State
     )
 
 
-def deep(game: Game, state: State, backend: str) -> State:
+def deep(game: Game, state: State, backend: Backend) -> State:
     """What costs more: saved and restored it is the same; each seat's view is JSON, and looking changes nothing; texts
     of options are all different, find their options, and nothing speaks against them. Answers what was restored."""
     before = list(state.words)

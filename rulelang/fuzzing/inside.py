@@ -1,6 +1,6 @@
 """Random games that look for mistakes inside of the compiled rules: many more than decision by decision.
 
-In a library (`backends/native/runtime/prove.c`) every decision is tested: invariants, bounds, where each card lies,
+In a library (`prove.c`) every decision is tested: invariants, bounds, where each card lies,
 lines, chains, counts, every address; and again and again the game goes on from its words alone. Elsewhere invariants
 are tested at every decision, and the rest where a game ends. A share of the games is tested in depth as well.
 """
@@ -8,11 +8,12 @@ are tested at every decision, and the rest where a game ends. A share of the gam
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import cast
 
+from rulelang.backends.native.link import NativeProgram
 from rulelang.base.errors import RuleError
 from rulelang.engine.game import Game
-from rulelang.engine.program import GUARDED, PROVING, LinkedProgram
+from rulelang.engine.program import LinkedProgram, guarded
 from rulelang.engine.rng import Generator, drawn, game_seed
 from rulelang.engine.saving import SaveError
 from rulelang.engine.table import Table
@@ -20,6 +21,7 @@ from rulelang.engine.watch import MOST, watched
 from rulelang.fuzzing import checks
 from rulelang.fuzzing.checks import Wrong
 from rulelang.fuzzing.playing import PLAYOUT, Counts, Finding, Player, Setting, drawn_table, fresh
+from rulelang.fuzzing.proving import PROVING, Proving
 from rulelang.fuzzing.shrinking import DEEP
 
 #: One game in so many is played on another backend as well.
@@ -42,7 +44,7 @@ class Inside:
         self.game: Game = player.game(self.setting)
         self.players, self.options = drawn_table(self.game, chance)
         self.proves = player.backend == "native"
-        self.backend = PROVING if self.proves else GUARDED.get(player.backend, player.backend)
+        self.backend = PROVING if self.proves else guarded(player.backend)
         self.table: Table = self.game.table(self.players, self.options, self.backend)
         self.second: LinkedProgram | None = None
         if player.other:
@@ -64,9 +66,9 @@ class Inside:
 
     def proved(self, first: int, number: int) -> None:
         """All of them in the library."""
-        program: Any = self.table.program
+        proving = self.proving()
         while number > 0:
-            found = program.prove_many(self.seed, first, number, EVERY)
+            found = proving.prove_many(self.seed, first, number, EVERY)
             self.counts.proved += found.games
             self.counts.decisions += found.decisions
             self.counts.remade += found.remade
@@ -75,6 +77,9 @@ class Inside:
                 return
             self.found(game_seed(self.seed, first + found.games), _wrong(found.problem))
             first, number = first + found.games + 1, number - found.games - 1
+
+    def proving(self) -> Proving:
+        return Proving(cast(NativeProgram, self.table.program))
 
     def tried(self, index: int) -> None:
         """What one game of the series is tested for beside."""
@@ -129,8 +134,7 @@ class Inside:
         self.table.seed_policy(words, own)
         words = program.pack(words)
         if self.proves:
-            proving: Any = program
-            proving.prove_until(words, number)
+            self.proving().prove_until(words, number)
             return words
         cells, keys = program.layout.cells, program.begin(words, None)
         while keys is not None and words[cells.decisions] < number:

@@ -17,7 +17,7 @@ from rulelang.compile import Checked, Compilation, LoadError
 from rulelang.data.records import RulesetSource, RulesText
 from rulelang.data.ruleset import load_ruleset
 from rulelang.engine.game import Game
-from rulelang.engine.program import LinkedProgram
+from rulelang.engine.program import Backend, LinkedProgram
 from rulelang.engine.simulate import Result
 from rulelang.modding.meaning import section_of, text_of
 from rulelang.syntax import nodes
@@ -81,7 +81,7 @@ class _Without(Compilation):
     def checked(self) -> Checked:
         return self._check()
 
-    def link(self, players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
+    def link(self, players: int, options: Mapping[str, int], backend: Backend) -> LinkedProgram:
         module = self.ready(players, options, target="python")
         return link(
             compiled(emit(module).source, "<rules without a part>"),

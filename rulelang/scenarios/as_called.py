@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rulelang.backends.python.on_demand import OnDemand
 from rulelang.compile import Compilation
-from rulelang.engine.program import LinkedProgram
+from rulelang.engine.program import Backend, LinkedProgram
 from rulelang.ir import nodes as ir
 from rulelang.scenarios.fixture import Asked, Fixture
 
@@ -18,7 +18,7 @@ class AsCalled(Fixture):
         super().__init__(compilation)
         self.link = self._link
 
-    def _link(self, players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
+    def _link(self, players: int, options: Mapping[str, int], backend: Backend) -> LinkedProgram:
         if backend != "python":
             return self.compilation.link(players, options, backend)
         return OnDemand(self.compilation.ready(players, options, needed=True))

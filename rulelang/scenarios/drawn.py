@@ -7,7 +7,7 @@ from typing import cast
 
 from rulelang.base.layout import Layout
 from rulelang.compile import Compilation, LoadError
-from rulelang.engine.program import LinkedProgram
+from rulelang.engine.program import Backend, LinkedProgram
 from rulelang.lower.blueprint import Blueprint, blueprint
 from rulelang.lower.program_graph import ProgramGraph
 from rulelang.semantics.state_layout import Config
@@ -60,6 +60,6 @@ class Drawer:
             self._drawn[key] = made
         return self._drawn[key]
 
-    def link(self, players: int, options: Mapping[str, int], backend: str) -> LinkedProgram:
+    def link(self, players: int, options: Mapping[str, int], backend: Backend) -> LinkedProgram:
         """The table as a game takes it, though it cannot be played."""
         return cast(LinkedProgram, Drawn(self.blueprint(players, options)))

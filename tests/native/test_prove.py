@@ -13,12 +13,12 @@ from rulelang.backends.native.build import library
 from rulelang.backends.native.emit import emit
 from rulelang.backends.native.library import text_for
 from rulelang.backends.native.link import NativeProgram
-from rulelang.backends.native.prove_api import Unsound
 from rulelang.compile import Compilation
 from rulelang.engine.options import choose_options
-from rulelang.engine.program import PROVING
 from rulelang.engine.validate_state import InvalidState, check_values, check_words
 from rulelang.engine.watch import MOST, watched
+from rulelang.fuzzing.checks import Wrong
+from rulelang.fuzzing.proving import PROVING, Proving
 from rulelang.loading import load
 from tests.fuzzing.pool import pool
 from tests.native.machine import needs_compiler
@@ -58,19 +58,20 @@ def says(program: Any, words: list[int]) -> bool:
 def compare(where: str, players: int, number: int) -> None:
     table = load(where).table(players, {}, PROVING)
     program: Any = table.program
+    proving = Proving(program)
     chance, layout = random.Random(4), program.layout
     refused = 0
     queue = layout.queue
     queued = range(queue.count, queue.count + 1 + queue.room * queue.width) if queue else range(0)
     for words in positions(program, table, chance, number):
-        assert program.sound(words)
+        assert proving.sound(words)
         for _ in range(20):
             other, at = words[:], chance.randrange(1, layout.stack)
             if at in queued:  # what waits there is tested by its kinds in Python alone
                 continue
             other[at] = chance.choice((0, 1, 2, other[at] + 1, other[at] - 1, chance.randrange(-3, 400), other[at - 1]))
-            assert program.sound(other) == says(program, other), (at, words[at], other[at])
-            assert program.sound_after(words, other) == says(program, other), (at, words[at], other[at])
+            assert proving.sound(other) == says(program, other), (at, words[at], other[at])
+            assert proving.sound_after(words, other) == says(program, other), (at, words[at], other[at])
             refused += not says(program, other)
     assert refused >= number, "altered words hardly ever show"
 
@@ -124,13 +125,13 @@ def test_a_planted_mistake_is_found(what: str | None, sound_pool: Path, tmp_path
         before, after, _ = PLANTED[what]
         assert source.count(before) == 1
         source = source.replace(before, after)
-    program = NativeProgram(library(source, tmp_path / "cache"), emitted.link_info, module)
+    program = NativeProgram(library(source, tmp_path / "cache"), emitted.link_info, module, backend=PROVING)
     with watched(program, MOST, True):
-        found = program.prove_many(1, 0, 50, 8)
+        found = Proving(program).prove_many(1, 0, 50, 8)
     if what is None:
         assert (found.games, found.problem) == (50, None)
         assert found.decisions > 8 * found.remade > 0
         assert found.both == 7
     else:
-        assert isinstance(found.problem, Unsound)
+        assert isinstance(found.problem, Wrong)
         assert found.problem.kind == PLANTED[what][2]

@@ -20,7 +20,7 @@ from rulelang.backends.native.hearing import Ear
 from rulelang.backends.native.library import sources
 from rulelang.backends.program import Program
 from rulelang.backends.words import own_words, packed
-from rulelang.engine.program import OptionTuple
+from rulelang.engine.program import Backend, OptionTuple
 from rulelang.engine.threads import broken_off
 from rulelang.engine.watch import MOST
 from rulelang.ir import nodes as ir
@@ -39,11 +39,11 @@ _KINDS: dict[str, Any] = {"i64": _I64, "u64": ctypes.c_ulonglong, "void": None}
 
 
 @cache
-def prototypes() -> dict[str, tuple[Any, list[Any]]]:
-    """By the name of each function that some library has: what it answers, and what it takes."""
+def prototypes(backend: Backend) -> dict[str, tuple[Any, list[Any]]]:
+    """By the name of each function that a library of this backend may have: what it answers, and what it takes."""
     return {
         name: (_KINDS[answer], [_kind(given) for given in taken.split(",") if given != "void"])
-        for answer, name, taken in _DECLARED.findall("\n".join(sources()))
+        for answer, name, taken in _DECLARED.findall("\n".join(sources(backend)))
     }
 
 
@@ -51,11 +51,11 @@ def _kind(given: str) -> Any:
     return ctypes.c_void_p if "*" in given else _KINDS.get(given.split()[0], ctypes.c_void_p)
 
 
-def loaded(path: Path) -> Any:
-    """The library. It is called with the interpreter held, and told of an exception that is pending afterwards: a
-    signal's handler may have raised one."""
+def loaded(path: Path, backend: Backend) -> Any:
+    """The library of this backend. It is called with the interpreter held, and told of an exception that is pending
+    afterwards: a signal's handler may have raised one."""
     lib: Any = ctypes.PyDLL(str(path))
-    for name, (answer, taken) in prototypes().items():
+    for name, (answer, taken) in prototypes(backend).items():
         if hasattr(lib, name):
             function = getattr(lib, name)
             function.restype, function.argtypes = answer, taken
@@ -65,6 +65,14 @@ def loaded(path: Path) -> Any:
 def place(words: array[int]) -> int:
     """The address of an array."""
     return words.buffer_info()[0]
+
+
+class Unsound(Exception):
+    """What C behind a library (`engine.program.Extended`) found wrong: a number of its own, and the words there."""
+
+    def __init__(self, number: int, words: list[int]) -> None:
+        super().__init__(number)
+        self.number, self.words = number, words
 
 
 class Context:
@@ -142,10 +150,11 @@ class Library(Program):
     numbers that are told of a game that has ended; `start`: the words of a new one."""
 
     def __init__(
-        self, path: Path, module: ir.Module, standings: Sequence[Standing], known: Callable[[], Possible] | None = None
-    ) -> None:
+        self, path: Path, module: ir.Module, standings: Sequence[Standing], known: Callable[[], Possible] | None,
+        backend: Backend,
+    ) -> None:  # fmt: skip
         super().__init__(module, standings, known)
-        self.path, self.lib = path, loaded(path)
+        self.path, self.lib = path, loaded(path, backend)
         if int(self.lib.rl_size()) != self.layout.size:
             raise OSError(f"{path} belongs to another table")
         self.width: int = self.lib.rl_width()

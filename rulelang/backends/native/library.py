@@ -8,13 +8,13 @@ from functools import cache
 from importlib.resources import files
 
 from rulelang.backends.native.build import CHECKED
-from rulelang.engine.program import GUARDED, LEARNING, PROVING
+from rulelang.engine.program import GUARDED, Backend, Extended
 
 #: The file that includes all others in their order.
 WHOLE = "library.c"
 #: Those with functions that are called from elsewhere.
-EXPORTING = ("exports.c", "search.c", "tape.c", "learn.c", "prove.c")
-_INCLUDE = re.compile(r'#include "([\w.]+)"')
+EXPORTING = ("exports.c", "search.c", "tape.c")
+_INCLUDE = re.compile(r'#include "([\w./]+)"')
 
 
 def whole(made: Mapping[str, Iterable[str]]) -> list[str]:
@@ -37,35 +37,28 @@ def whole(made: Mapping[str, Iterable[str]]) -> list[str]:
     return lines
 
 
-def text_for(backend: str, source: str) -> str:
-    """The text of a library for a backend of that name, of the text of its program. Words that may be none of a game,
-    and games that look for mistakes, have every address tested; many games at once have more behind all else."""
-    checked = CHECKED if backend in (GUARDED["native"], PROVING) else ""
-    return checked + source + {LEARNING: learning, PROVING: proving}.get(backend, str)()
+def text_for(backend: Backend, source: str) -> str:
+    """The text of a library for a backend, of the text of its program. Words that may be none of a game have every
+    address tested; rooms that play in a way of their own have more behind all else."""
+    if not isinstance(backend, Extended):
+        return (CHECKED if backend == GUARDED["native"] else "") + source
+    own = (line for line in _lines(backend.package, backend.file) if not _INCLUDE.match(line))
+    return "\n".join(((CHECKED if backend.guarded else "") + source, *own, ""))
 
 
-def learning() -> str:
-    """What a library has behind all else if many games are to be played in it at once."""
-    return "\n".join(("#if SEARCHES", *_own("learn.c"), "#endif", ""))
-
-
-def proving() -> str:
-    """The same if games in it look for mistakes."""
-    return "\n".join((*_own("prove.c"), ""))
-
-
-def _own(name: str) -> list[str]:
-    """The lines of a file without those that it includes."""
-    return [line for line in _file(name) if not _INCLUDE.match(line)]
-
-
-def sources() -> Iterator[str]:
+def sources(backend: Backend) -> Iterator[str]:
     """The lines of all that may be exported."""
     for name in EXPORTING:
         yield from _file(name)
+    if isinstance(backend, Extended):
+        yield from _lines(backend.package, backend.file)
+
+
+def _file(name: str) -> tuple[str, ...]:
+    """The lines of a file of the runtime."""
+    return _lines(__package__, "runtime", name)
 
 
 @cache
-def _file(name: str) -> tuple[str, ...]:
-    """The lines of a file."""
-    return tuple(files(__package__).joinpath("runtime", name).read_text(encoding="ascii").splitlines())
+def _lines(package: str, *path: str) -> tuple[str, ...]:
+    return tuple(files(package).joinpath(*path).read_text(encoding="ascii").splitlines())

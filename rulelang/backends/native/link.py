@@ -14,18 +14,16 @@ from typing import Any, NoReturn, TypeAlias, cast
 
 from rulelang.backends.errors import out_of_range, over_budget
 from rulelang.backends.native import prelude
-from rulelang.backends.native.context import Context, place
+from rulelang.backends.native.context import Context, Unsound, place
 from rulelang.backends.native.emit import LinkInfo
 from rulelang.backends.native.hearing import NOBODY
-from rulelang.backends.native.learn_api import Learning
 from rulelang.backends.native.prelude import FAILED, PAUSED
-from rulelang.backends.native.prove_api import Proving
 from rulelang.backends.native.tape_api import Noting
 from rulelang.backends.words import own_words, packed
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import EnsureFailed, RuleError
 from rulelang.base.source import NOWHERE, Span
-from rulelang.engine.program import Host, OptionTuple, Rows
+from rulelang.engine.program import Backend, Host, OptionTuple, Rows
 from rulelang.engine.saving import STUCK, DamagedState
 from rulelang.engine.watch import broken, endless
 from rulelang.ir import nodes as ir
@@ -37,13 +35,14 @@ Calls: TypeAlias = tuple["array[int]", list[int]]
 _BUDGETS = {prelude.STEPS: "X605", prelude.DEPTH: "X606", prelude.STACK: "X608"}
 
 
-class NativeProgram(Noting, Learning, Proving):
+class NativeProgram(Noting):
     """One program for one table. It keeps nothing of a game: all is in `S`. Threads may use it at once."""
 
     def __init__(
-        self, path: Path, info: LinkInfo, module: ir.Module, known: Callable[[], Possible] | None = None
-    ) -> None:
-        super().__init__(path, module, info.standings, known)
+        self, path: Path, info: LinkInfo, module: ir.Module, known: Callable[[], Possible] | None = None,
+        backend: Backend = "native",
+    ) -> None:  # fmt: skip
+        super().__init__(path, module, info.standings, known, backend)
         self.info = info
         self.spans = [Span(*span) for span in info.spans]  # type: ignore[arg-type]
         self.numbers = {name: i for i, name in enumerate(info.names)}
@@ -231,7 +230,7 @@ class NativeProgram(Noting, Learning, Proving):
                 if failed is not None:
                     raise failed
             case prelude.UNSOUND:
-                self.unsound(number, here.words.tolist())
+                raise Unsound(number, here.words.tolist())
             case prelude.INTERNAL if number == prelude.BROKEN:
                 raise DamagedState(STUCK)
         raise AssertionError(f"the native program {self.path.name} met the error {kind} {number} {given}")

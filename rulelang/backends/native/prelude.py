@@ -8,7 +8,8 @@ from __future__ import annotations
 ERRORS = (
     "FAIL", "RANGE", "STEPS", "DEPTH", "STACK", "ENSURE", "HOST", "INTERNAL", "MANY", "UNTRUE", "ENOUGH", "UNSOUND",
 )  # fmt: skip
-#: ENOUGH: a search has played on as far as it looks ahead; nobody is told. UNSOUND: `runtime/prove.c` says of what.
+#: ENOUGH: a search has played on as far as it looks ahead; nobody is told. UNSOUND: what stands
+#: behind a library says of what (`context.Unsound`).
 FAIL, RANGE, STEPS, DEPTH, STACK, ENSURE, HOST, INTERNAL, MANY, UNTRUE, ENOUGH, UNSOUND = range(1, 13)
 
 #: Numbers of an internal error. No routine waits at such a point; there is no such function.

@@ -1,6 +1,6 @@
 /* The native library of one table of a game: what `rulelang.backends.native.library` writes into one file, in this
    order. `program.h` and `rules.c` stand for what is made from a ruleset; all others are taken as they are.
-   `learn.c` stands behind all of it in a library that is made for programs that learn. */
+   Rooms that play in a library in a way of their own have C behind all of it (`rulelang.engine.program.Extended`). */
 #include "base.h"
 #include "program.h"
 #include "context.h"

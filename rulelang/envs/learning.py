@@ -1,4 +1,4 @@
-"""Many games at once for programs that learn: `runtime/learn.c`, over memory of the caller."""
+"""Many games at once for programs that learn: `learn.c`, over memory of the caller."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from rulelang.backends.native.context import Context, Library, place
+from rulelang.backends.native.context import Context, place
+from rulelang.backends.native.link import NativeProgram
+from rulelang.engine.program import Extended
 
+#: The native backend with what this needs.
+LEARNING = Extended("rulelang.envs", "learn.c")
 #: What `rl_learn` tells in the first word of its work when it stops before the last game.
 _ILLEGAL, _CROWDED, _BROKE = 1, 2, 3
 #: Words of a bell, and where in it stands what is asked for and what came of it.
@@ -34,9 +38,9 @@ class Buffers:
 
 class Learner:
     """Takes an id in each of some games and tells what comes next; one thread at a time. `share`: what it plays and
-    writes into, as `runtime/learn.c` reads it, but for the last word: the address of its work."""
+    writes into, as `learn.c` reads it, but for the last word: the address of its work."""
 
-    def __init__(self, program: Learning, share: array[int], first: int, spare: int) -> None:
+    def __init__(self, program: NativeProgram, share: array[int], first: int, spare: int) -> None:
         self.program, self.spare = program, spare
         self.first, self.last = first, share[_LAST]
         self.share, self.given = share, place(share)
@@ -85,9 +89,9 @@ class Learner:
 
 
 class Bells:
-    """One for each of some threads: `words`, as the library lays them out."""
+    """By which so many threads are asked to take ids, with a learner each: `words`, as the library lays them out."""
 
-    def __init__(self, program: Learning, count: int) -> None:
+    def __init__(self, program: NativeProgram, count: int) -> None:
         self.program, self.count = program, count
         self.words = array("q", bytes(8 * _WORDS * (count + 1)))
         self.start = place(self.words)
@@ -117,36 +121,31 @@ class Bells:
         self.program.lib.rl_learn_done(self.at(k), reached)
 
 
-class Learning(Library):
-    """What a native program has of it."""
+class Learning:
+    """Many games of a table in its library. ValueError for games that it cannot look at: without zones, or a score."""
 
-    numbers: dict[str, int]
-
-    @property
-    def learns(self) -> bool:
-        """Whether the library has what this needs: not where there are no zones or no score."""
-        return hasattr(self.lib, "rl_learn")
+    def __init__(self, program: NativeProgram) -> None:
+        self.program, self.lib = program, program.lib
+        if not hasattr(self.lib, "rl_learn"):
+            raise ValueError("games without zones or a score have no vector environment")
 
     @property
-    def learn_words(self) -> int:
+    def words(self) -> int:
         """Words of a game in the caller's memory, beside those of the tables."""
         return int(self.lib.rl_learn_words())
 
     @property
     def asks(self) -> list[int]:
         """By site the number of the function that tells what its question speaks of; -1 if it speaks of nothing."""
-        return [self.numbers[self.module.why[site.asks]] if site.asks else -1 for site in self.sites]
+        numbers, why = self.program.numbers, self.program.module.why
+        return [numbers[why[site.asks]] if site.asks else -1 for site in self.program.sites]
 
     def learner(self, tables: array[int], buffers: Buffers, first: int, last: int, step: int, spare: int) -> Learner:
         """What takes ids in the games `first` .. `last` - 1. Games that end are followed by new ones, with seeds `step`
         further."""
-        b, words = buffers, (place(tables), place(self.start))
+        b, words = buffers, (place(tables), place(self.program.start))
         share = (*words, b.games, last, b.seeds, step, b.seen, b.masks, b.rewards, b.ended, b.asked, 0)
-        return Learner(self, array("q", share), first, spare)
-
-    def bells(self, count: int) -> Bells:
-        """By which so many threads are asked to take ids with a learner each."""
-        return Bells(self, count)
+        return Learner(self.program, array("q", share), first, spare)
 
     def any_legal(self, masks: int, games: int, ids: int, chance: int, actions: int) -> Callable[[], None]:
         """What chooses in each game any id that may be chosen, into `actions`. `chance`: two words a game."""

@@ -1,19 +1,21 @@
-"""Games that look for mistakes, inside of the library: `runtime/prove.c`."""
+"""Games that look for mistakes, inside of the library: `prove.c`."""
 
 from __future__ import annotations
 
 from array import array
 from dataclasses import dataclass
-from functools import cached_property
-from typing import NoReturn
 
-from rulelang.backends.native.context import Library, place
+from rulelang.backends.native.context import Unsound, place
+from rulelang.backends.native.link import NativeProgram
 from rulelang.base.errors import RuleError
+from rulelang.engine.program import Extended
 from rulelang.engine.sound_tables import tables
 from rulelang.engine.validate_state import InvalidState, check_values, check_words
+from rulelang.fuzzing.checks import Wrong
 
+#: The native backend with what this needs.
+PROVING = Extended("rulelang.fuzzing", "prove.c", guarded=True)
 #: What a library says of a position that cannot be, by number: what was tested, and how it is told.
-_WORDS = 1
 _WRONG = {
     2: ("options", "options listed anew are others than those that were asked"),
     3: ("options", "an option is there twice"),
@@ -22,14 +24,6 @@ _WRONG = {
 }
 #: Words for options: more than are ever listed, so that all are compared.
 _ROOM = 1 << 18
-
-
-class Unsound(Exception):
-    """What does not hold of a position that a library came to. `kind`: what was tested."""
-
-    def __init__(self, kind: str, what: str) -> None:
-        super().__init__(what)
-        self.kind = kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,39 +35,40 @@ class Proved:
     decisions: int
     remade: int
     both: int
-    problem: RuleError | Unsound | ValueError | None
+    problem: RuleError | Wrong | ValueError | None
 
 
-class Proving(Library):
-    """What a native program has of it."""
+class Proving:
+    """Games of a table in its library. `tested`: the tables, as `prove.c` reads them."""
 
-    @cached_property
-    def tested(self) -> array[int]:
-        """The tables, as `runtime/prove.c` reads them."""
-        return array("i", tables(self.layout))
+    def __init__(self, program: NativeProgram) -> None:
+        self.program, self.lib, self.layout = program, program.lib, program.layout
+        self.tested = array("i", tables(self.layout))
 
     def prove_many(self, series: int, first: int, games: int, every: int) -> Proved:
         """Random games with the seeds of a series, tested at every decision; once in `every` decisions from the words
         alone, and one in `every` games at one go as well. It ends with the first that fails."""
-        here = self.here
+        program, here = self.program, self.program.here
         if len(here.out) < _ROOM:
             here.room(_ROOM)
         told, other = array("q", bytes(24)), array("i", bytes(4 * self.layout.size))
         kept = self.kept()
-        at = map(place, (other, kept, self.start, self.tested))
+        at = map(place, (other, kept, program.start, self.tested))
         done: int = self.lib.rl_prove_many(here.C, here.at, *at, series, first, games, every, place(told))
-        problem: RuleError | Unsound | ValueError | None = None
+        problem: RuleError | Wrong | ValueError | None = None
         if done < games:
             try:
-                self.raise_error()
-            except (RuleError, Unsound, ValueError) as found:
+                program.raise_error()
+            except (RuleError, ValueError) as found:
                 problem = found
+            except Unsound as found:
+                problem = self.wrong(found)
         decisions, remade, both = told
         return Proved(done, decisions, remade, both, problem)
 
     def prove_until(self, words: list[int], number: int) -> None:
         """Play a random game on, whose words are fresh, to the decision with this number, or to its end."""
-        self.played(words, self.lib.rl_prove_until, number)
+        self.program.played(words, self.lib.rl_prove_until, number)
 
     def kept(self) -> array[int]:
         """Room for the words of a position that was sound, and for marks of zones."""
@@ -91,13 +86,13 @@ class Proving(Library):
         own = array("i", words)
         return bool(self.lib.rl_sound(place(self.tested), place(own)))
 
-    def unsound(self, number: int, words: list[int]) -> NoReturn:
-        """Raise what a library found. AssertionError if it is sound by `engine.validate_state`."""
-        if number in _WRONG:
-            raise Unsound(*_WRONG[number])
+    def wrong(self, found: Unsound) -> Wrong:
+        """What a library found. AssertionError if it is sound by `engine.validate_state`."""
+        if found.number in _WRONG:
+            return Wrong(*_WRONG[found.number])
         try:
-            check_words(self.layout, words)
-            check_values(self.layout, words)
+            check_words(self.layout, found.words)
+            check_values(self.layout, found.words)
         except InvalidState as problem:
-            raise Unsound(problem.kind, str(problem)) from None
+            return Wrong(problem.kind, str(problem))
         raise AssertionError("the library finds a position unsound that is not")

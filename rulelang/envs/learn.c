@@ -1,7 +1,8 @@
 /* Many games at once for programs that learn: what a seat sees, and ids of what may be chosen, written into arrays of
    the caller. It reads the tables of `rulelang.envs` (one array of integers, `E`), as `rulelang.envs.encoding` does, and
    has to say the same, number for number. */
-#include "secrets.h"
+#include "../backends/native/runtime/secrets.h"
+#if SEARCHES
 
 typedef short i16;
 typedef unsigned char u8;
@@ -625,7 +626,7 @@ enum { IDLE, TROUBLE };
 #define PAUSE (void)0
 #endif
 
-/* What a thread plays and writes into: words of 64 bits, addresses among them, as `rulelang.backends.native.learn_api`
+/* What a thread plays and writes into: words of 64 bits, addresses among them, as `rulelang.envs.learning`
    lays them out. Arrays that are 0 are not written. `step`: from the seed of a game to that of the next one. */
 typedef struct {
     const i32 *E, *initial; i32 *games; i64 last; u64 *seeds, step; i16 *seen; u8 *masks; float *rewards; u8 *ended;
@@ -745,3 +746,4 @@ API void rl_learn_done(i64 *bell, i64 reached) {
     bell[BELL_REACHED] = reached;
     RING(&bell[BELL_DONE], bell[BELL_ASKED]);
 }
+#endif
