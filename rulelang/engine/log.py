@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from rulelang.base.node import record
 from rulelang.base.phrases import Parts
@@ -94,6 +94,32 @@ class Event:
         return f"<Event {self.number}: {self.text}>"
 
 
+@record
+class Outline:
+    """What an event is, without its words: as `Event` has it. The same for all who see that it happened."""
+
+    number: int
+    what: str
+    name: str
+    told: bool
+    wordless: bool
+    source: str
+    span: Span
+    depth: int
+    parent: int | None
+    by: int
+
+
+class Said(NamedTuple):
+    """What is told of an event: as `Event.text`, `Event.ending` and `Event.opening`."""
+
+    text: str
+    start: str
+    last: str
+    who: str
+    does: str
+
+
 #: How texts go on that begin with a player and speak of something that is his.
 POSSESSIVE = ("'", "\N{RIGHT SINGLE QUOTATION MARK}", "的", "の")
 
@@ -124,7 +150,7 @@ class Log(Sequence[Event]):
         self._reading.read_on(self._recorder, self._teller)
         return self._reading
 
-    @property
+    @cached_property
     def changes(self) -> Changes:
         """What changed on the table, oldest first, as far as the viewer learned of it."""
         return Changes(self._teller, self._read.changes)
@@ -134,9 +160,45 @@ class Log(Sequence[Event]):
         """The rounds that began: number, the number of the event before (-1 for none), how many changes came before."""
         return self._read.rounds
 
-    def read(self) -> None:
-        """Read it now, rather than when it is first looked into."""
-        _ = self._read
+    def outlines(self, start: int) -> list[Outline]:
+        """The events from a number on. Cheap: no words are made."""
+        events = self._read.events
+        return [self._outline(number, events[number]) for number in range(start, len(self))]
+
+    def _outline(self, number: int, entry: Entry) -> Outline:
+        parent = None if entry.parent < 0 else entry.parent
+        if entry.template == PASS:
+            seat, site, done = entry.args
+            span = self._table.program.sites[site - 1].span
+            return Outline(number, "pass", "pass", not done, False, "", span, entry.depth, parent, seat)
+        template = self._table.program.templates[entry.template]
+        return Outline(
+            number, template.what, template.name, bool(template.parts), self._table.wordless[entry.template],
+            template.source, template.span, entry.depth, parent, entry.by,
+        )  # fmt: skip
+
+    def said(self, number: int) -> Said:
+        """What is told of an event that is told. Whoever reads with others has it from them, if they saw the same."""
+        entry = self._read.events[number]
+        if entry.template == PASS:
+            return Said(self._names.render(PASSES, entry.args[:1]), "", "", "", "")
+        key = number, *self._faces(number, entry).values()
+        found = self._reading.said.get(key)
+        if found is None:
+            found = self._reading.said[key] = Said(
+                self._text(number, entry), *self.ending(number), *self.opening(number)
+            )
+        return found
+
+    def named(self, number: int) -> Iterator[tuple[str, int]]:
+        """What the text of an event names, by kind and handle; 0 for a card that the viewer did not see."""
+        entry = self._read.events[number]
+        if entry.template == PASS:
+            yield "player", entry.args[0]
+            return
+        faces = self._faces(number, entry)
+        for place, kind in self._table.named_args[entry.template].items():
+            yield kind, entry.args[place] if faces.get(place) != -1 else 0
 
     def learned(self, number: int) -> bool:
         """Whether the viewer learned of one of the `changes`: of what was read for everybody there may be others."""
@@ -157,7 +219,7 @@ class Log(Sequence[Event]):
         """Of what table it is."""
         return self._table
 
-    @property
+    @cached_property
     def running(self) -> frozenset[int]:
         """The numbers of the events that have not ended."""
         return frozenset(number for number, _ in self._recorder.opened)
@@ -198,7 +260,7 @@ class Log(Sequence[Event]):
             number,
             template.what,
             template.name,
-            self._called(number, entry, faces) or "".join(self._pieces(number, entry)[1]).strip() or template.name,
+            self._text(number, entry),
             True,
             template.source,
             template.span,
@@ -208,6 +270,14 @@ class Log(Sequence[Event]):
             None if entry.parent < 0 else entry.parent,
             entry.by,
             self,
+        )
+
+    def _text(self, number: int, entry: Entry) -> str:
+        called = self._called(number, entry, self._faces(number, entry))
+        return (
+            called
+            or "".join(self._pieces(number, entry)[1]).strip()
+            or self._table.program.templates[entry.template].name
         )
 
     def _called(self, number: int, entry: Entry, faces: Mapping[int, int]) -> str:

@@ -8,6 +8,7 @@ from rulelang.engine.recorder import CLOSE, CURTAIN, ROUND, CardSnapshot, Chain,
 
 if TYPE_CHECKING:
     from rulelang.engine.changes import Teller
+    from rulelang.engine.log import Said
 
 
 class Reading:
@@ -21,6 +22,7 @@ class Reading:
 
     def begin(self) -> None:
         self.last: Chain = None
+        self.said: dict[tuple[int, ...], Said] = {}  # of what was read last, by number and faces
         self.events: list[Entry] = []
         self.ends: dict[int, tuple[CardSnapshot, ...]] = {}
         self.changes: list[tuple[Entry, int]] = []
@@ -40,6 +42,8 @@ class Reading:
         if teller.viewer is not None and recorder.curtain_words is not None:
             fallen = [place for place, link in enumerate(new) if link is not None and link[0].template == CURTAIN]
             del new[fallen[-1] if fallen else len(new) :]
+        if new:
+            self.said = {}
         for link in new:
             assert link is not None
             self._take(link[0], teller)

@@ -57,6 +57,8 @@ class Line:
 
 def folded(lines: Sequence[Line], language: Language, players: int = 0) -> list[Line]:
     """The same story in fewer lines. `players`: so many are all."""
+    if len(lines) < 2:
+        return [*lines]
     return _joined([_of_several(line, language, players) for line in _merged(lines)], language)
 
 

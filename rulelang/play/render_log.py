@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rulelang.base.frame import width
-from rulelang.base.node import record
-from rulelang.engine.log import Event, Log
+from rulelang.engine.changes import Changes
+from rulelang.engine.log import Log
 from rulelang.engine.log_reading import Reading
-from rulelang.engine.names import Names
 from rulelang.engine.state import State
+from rulelang.play.course import Course, Step, labelled
 from rulelang.play.folding import PASSES, STEP, Line, folded
-from rulelang.play.uncovered import Covered, matters
-
-
-@record
-class Told:
-    """How an event stands in the story. `depth`: how many told events caused it, -1 for a phase or the flow itself
-    (of a phase that a told event opened: the depth of that).
-
-    `carry`: of an event that is not told itself, the trait that is to be named where its consequences are told;
-    `actor`: the player whose action it is, to be named there too.
-    """
-
-    shown: bool
-    depth: int
-    carry: str = ""
-    actor: str = ""
+from rulelang.play.uncovered import matters
 
 
 class Story:
@@ -44,8 +29,10 @@ class Story:
         self.waits = waits and not full
         self.held: list[Line] = []  # who passed last
         self.of: list[tuple[int, ...]] = []  # what each line of the last news tells: see `Line.of`
-        self.told: list[Told] = []
-        self.covered = Covered()
+        self.course = Course()
+        self.events = 0  # that have been looked at
+        self.steps: Sequence[Step] = ()  # the last of them
+        self.named: set[tuple[str, int]] | None = None  # what these name, once it is asked for
         self.changes = 0  # that have been looked at
         self.waiting: list[int] = []  # of these, those of which an event that has not ended may still tell
         self.round = 0
@@ -54,20 +41,19 @@ class Story:
         self.reading = Reading()
 
     def copy(self) -> Story:
-        """A story that goes on from here on its own."""
+        """A story that goes on from here, about the same course of the game."""
         other = Story(self.viewer, full=self.full, waits=self.waits)
-        other.held = self.held.copy()
-        other.told, other.pending = self.told.copy(), self.pending.copy()
-        other.covered = self.covered.copy()
+        other.held, other.pending = self.held.copy(), self.pending.copy()
+        other.course, other.events = self.course, self.events
         other.changes, other.waiting = self.changes, self.waiting.copy()
         other.round, other.rounds = self.round, self.rounds
         return other
 
-    def news(self, state: State) -> list[str]:
-        """The lines for what happened since the last time."""
+    def news(self, state: State, steps: Sequence[Step] | None = None) -> list[str]:
+        """The lines for what happened since the last time. `steps`: what is new in its course, if that was asked."""
         names = labelled(state)
         log = state.log_in(names, self.viewer, self.reading)
-        lines = [*self.held, *self._tell(state, log)]
+        lines = [*self.held, *self._tell(state, log, self.course.steps(state, log) if steps is None else steps)]
         self.held = []
         while self.waits and lines and lines[-1].kind == PASSES and not state.over and state.decider != self.viewer:
             self.held.insert(0, lines.pop())
@@ -75,32 +61,38 @@ class Story:
         self.of = [line.of for line in lines]
         return [line.written(names.language) for line in lines]
 
-    def _tell(self, state: State, log: Log) -> Iterator[Line]:
-        events = log[len(self.told) :]
-        self.covered.phases = log.table.program.layout.lists.get("phase", ())
-        self.covered.take(events)
-        phases = {event.number for event in events if self._is_phase(state, event)}
-        if not self.told and not self.round:
-            # The round that it began in, where it did not begin at the start of a game.
-            self._begin(state, log.rounds[0][0] - 1 if log.rounds else state.round)
-        yield from self._late(log)
+    def _tell(self, state: State, log: Log, steps: Sequence[Step]) -> Iterator[Line]:
+        self.steps, self.named = steps, None
         changes, rounds = log.changes, log.rounds
-        yield from self._changed(state, log, len(self.told) - 1)
-        for place, event in enumerate(events):
-            line = self._event(state, event, place, events, phases)
-            if line is not None:
-                yield from self._headed(line)
-            number = event.number
-            if (self.changes < len(changes) and changes.after(self.changes) == number) or (
-                self.rounds < len(rounds) and rounds[self.rounds][1] <= number
-            ):
-                yield from self._changed(state, log, number)
+        if not self.events and not self.round:
+            # The round that it began in, where it did not begin at the start of a game.
+            self._begin(state, rounds[0][0] - 1 if rounds else state.round)
+        first, self.events = self.events, self.events + len(steps)
+        yield from self._late(log)
+        if self._happened(changes, rounds, first - 1):
+            yield from self._changed(state, log, first - 1)
+        for step in steps:
+            if step.heading:
+                self.pending = [line for line in self.pending if not line.startswith(STEP)]
+                self.pending.append(STEP + step.heading)
+            elif step.told.shown:
+                if self.pending:
+                    yield from self._headings()
+                yield self._line(step, log)
+            if self._happened(changes, rounds, step.event.number):
+                yield from self._changed(state, log, step.event.number)
 
-    def _headed(self, line: Line) -> Iterator[Line]:
-        """A line, below the headings that it is the first to stand under."""
-        yield from (Line(-2, text, heading=True) for text in self.pending)
+    def _happened(self, changes: Changes, rounds: Sequence[tuple[int, int, int]], number: int) -> bool:
+        """Whether something changed or a round began after this event, before the next."""
+        return (self.changes < len(changes) and changes.after(self.changes) == number) or (
+            self.rounds < len(rounds) and rounds[self.rounds][1] <= number
+        )
+
+    def _headings(self) -> list[Line]:
+        """The headings below which the next line is the first to stand."""
+        found = [Line(-2, text, heading=True) for text in self.pending]
         self.pending = []
-        yield line
+        return found
 
     def _changed(self, state: State, log: Log, number: int) -> Iterator[Line]:
         """What changed on the table after this event, before the next, and the rounds that began there."""
@@ -129,64 +121,43 @@ class Story:
 
     def _change(self, log: Log, place: int) -> Iterator[Line]:
         """A change, if there are no words for it, or all is told."""
-        changes = log.changes
+        changes, course = log.changes, self.course
         entry = changes.entry(place)
-        if not log.learned(place) or not (self.full or matters(entry, log.table)):
-            return
         parent = None if entry.parent < 0 else entry.parent
         if not self.full:
-            if self.covered.covers(parent, changes.things(place)):
+            if course.covered.told(parent) or not matters(entry, log.table) or not log.learned(place):
                 return
-            if parent in log.running and not self.covered.flow[parent]:
+            things = changes.things(place)
+            if things and things <= self._named(log):
+                return
+            if parent in log.running and not course.covered.flow[parent]:
                 self.waiting.append(place)
                 return
-        above = -1 if parent is None else self.told[parent].depth
+        elif not log.learned(place):
+            return
+        above = -1 if parent is None else course.told[parent].depth
         change = changes[place]
-        yield from self._headed(Line(above + 1, change.text, kind=("change", change.what), of=(-1 - place,)))
+        yield from self._headings()
+        yield Line(above + 1, change.text, kind=("change", change.what), of=(-1 - place,))
 
-    def _event(self, state: State, event: Event, place: int, events: list[Event], phases: set[int]) -> Line | None:
-        """The line of one of these `events`, if there is one."""
-        if event.number in phases:
-            inside = self._inside(event)
-            # A window that something told has opened: what is done in it stands under that.
-            if inside < 0:
-                self.pending = [line for line in self.pending if not line.startswith(STEP)]
-                self.pending.append(STEP + heading(labelled(state).worded(event.name)))
-            self.told.append(Told(False, max(inside, -1)))
-            return None
-        return self._line(state, event, place, events)
+    def _named(self, log: Log) -> set[tuple[str, int]]:
+        """What the last events name, by kind and handle."""
+        if self.named is None:
+            spoken = [step.event.number for step in self.steps if step.event.told and not step.event.wordless]
+            self.named = {thing for number in spoken for thing in log.named(number)}
+        return self.named
 
-    def _line(self, state: State, event: Event, place: int, events: list[Event]) -> Line | None:
-        above = Told(False, -1) if event.parent is None else self.told[event.parent]
-        actor = above.actor if not above.shown else ""
-        chooser = state.names.text("player", event.by) if event.by else ""
-        if event.what == "action":
-            actor = chooser
-        elif event.what == "hook" and chooser != actor:
-            actor = ""  # somebody else was asked in the midst of the action, and this may be what he wanted
-        source = event.source or ("" if above.shown else above.carry)
-        # What an action of no words of its own does is told by its consequences, if they are.
-        if not event.told or (event.wordless and _leads_to_text(event, events[place + 1 :])):
-            self.told.append(Told(False, above.depth, source, actor))
-            return None
-        depth = above.depth + 1
-        self.told.append(Told(True, depth))
-        named = _begins(event.text, actor) or _begins(event.text, chooser)
-        by = actor if actor and not named else ""
+    def _line(self, step: Step, log: Log) -> Line:
+        """The line of an event that is told."""
+        event, depth, actor, chooser = step.event, step.told.depth, step.actor, step.chooser
+        said = log.said(event.number)
         if event.what == "pass":
-            return Line(depth, event.text, kind=PASSES, last=(chooser,), of=(event.number,))
-        (start, last), (who, does) = event.ending, event.opening
+            return Line(depth, said.text, kind=PASSES, last=(chooser,), of=(event.number,))
+        by = "" if _begins(said.text, actor) or _begins(said.text, chooser) else actor
         return Line(
-            depth, event.text, by, title_of(state, source) if source else "", (event.span, event.what), start,
-            (last,) if last else (), (who,) if who else (), does, of=(event.number,),
+            depth, said.text, by, step.source, (event.span, event.what), said.start,
+            (said.last,) if said.last else (), (said.who,) if said.who else (), said.does, of=(event.number,),
         )  # fmt: skip
-
-    def _is_phase(self, state: State, event: Event) -> bool:
-        return event.what == "routine" and event.name in state.table.program.layout.lists.get("phase", ())
-
-    def _inside(self, event: Event) -> int:
-        """The depth of the told event in whose course this one happens, -1 if there is none."""
-        return -1 if event.parent is None else self.told[event.parent].depth
 
 
 def _begins(text: str, name: str) -> bool:
@@ -195,31 +166,3 @@ def _begins(text: str, name: str) -> bool:
         return False
     after = text[len(name) : len(name) + 1]
     return not after.isalnum() or width(after) > 1  # East Asian words are not parted
-
-
-def heading(name: str) -> str:
-    """The name of a phase as a heading: `Play cards`."""
-    return name[:1].upper() + name[1:]
-
-
-def title_of(state: State, source: str) -> str:
-    """The title of a trait; what a row or card is called."""
-    return labelled(state).source(source)
-
-
-def labelled(state: State) -> Names:
-    """Names as people read them: stories have the labels of the ruleset."""
-    return state.names.spoken(state.names.language.labelled())
-
-
-def _leads_to_text(event: Event, later: list[Event]) -> bool:
-    """Whether anything that it caused is told in words."""
-    family = {event.number}
-    for other in later:
-        if other.parent in family:
-            if other.told:
-                return True
-            family.add(other.number)
-        elif other.depth <= event.depth:
-            return False
-    return False

@@ -10,6 +10,7 @@ from rulelang.engine.packed import words_of
 from rulelang.engine.recorder import MOVE, PASS, SET, Entry
 from rulelang.engine.state import State
 from rulelang.engine.table import Table
+from rulelang.play.course import Course, labelled
 from rulelang.play.render_log import Story
 
 
@@ -19,6 +20,7 @@ class Stories:
 
     def __init__(self) -> None:
         self.reading = Reading(everybody=True)
+        self.course = Course()
         self.words: Sequence[int] | None = None  # of the state that was told last
         self.stories: dict[int, Story] = {}
         self.told: dict[int, list[str]] = {}
@@ -30,14 +32,16 @@ class Stories:
             self.words = words_of(state)
             self._go_on(state)
         if viewer not in self.stories:
-            self.stories[viewer] = self._begin(Story(viewer, waits=True), viewer)
-            self.told[viewer] = self.stories[viewer].news(state)
-            self.of[viewer] = [*self.stories[viewer].of]
+            story = self.stories[viewer] = self._begin(Story(viewer, waits=True), viewer)
+            self.told[viewer] = story.news(state)
+            self.of[viewer] = [*story.of]
+            story.course = self.course
         return self.told[viewer]
 
     def _go_on(self, state: State) -> None:
         events, changes = len(self.reading.events), len(self.reading.changes)
-        state.log_in(state.names, 0, self.reading).read()
+        log = state.log_in(labelled(state), 0, self.reading)
+        steps = self.course.steps(state, log)
         new = [entry for entry, _ in self.reading.changes[changes:]]
         apart = concerned(state.table, self.reading, range(events, len(self.reading.events)), new)
         passed = any(entry.template == PASS for entry in self.reading.events[events:])
@@ -51,7 +55,7 @@ class Stories:
             left.remove(which)
             story = self.stories[viewers[0]]
             story = self._begin(story.copy() if which in left else story, viewers[0])
-            lines = story.news(state)
+            lines = story.news(state, steps)
             for viewer in viewers:
                 self.stories[viewer] = story
                 self.told[viewer] += lines

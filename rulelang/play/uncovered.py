@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 
 from rulelang.engine.changes import sees_zone
-from rulelang.engine.log import Event
+from rulelang.engine.log import Outline
 from rulelang.engine.recorder import MOVE, SET, Entry
 from rulelang.engine.table import Table
 
@@ -20,23 +20,13 @@ class Covered:
         self.flow: list[bool] = []  # by event, whether it is a phase
         self.hooks: list[bool] = []  # by event, whether it is a hook, which is part of what it hooks
         self.telling: set[int | None] = set()
-        self.named: set[tuple[str, int]] = set()  # what the last events name, by kind and handle
 
-    def copy(self) -> Covered:
-        other = Covered(self.phases)
-        other.parents, other.flow, other.hooks = self.parents.copy(), self.flow.copy(), self.hooks.copy()
-        other.telling = self.telling.copy()
-        return other
-
-    def take(self, events: Sequence[Event]) -> None:
+    def take(self, events: Sequence[Outline]) -> None:
         """The next events; what changed with them is asked for before there are others."""
-        self.named = set()
         for event in events:
             self._take(event)
-            if event.told and not event.wordless:
-                self.named.update(zip(event.kinds, event.args, strict=True))
 
-    def _take(self, event: Event) -> None:
+    def _take(self, event: Outline) -> None:
         self.parents.append(event.parent)
         self.flow.append(event.what == "routine" and event.name in self.phases)
         self.hooks.append(event.what == "hook")
@@ -47,13 +37,9 @@ class Covered:
         elif event.told and not event.wordless:
             self.telling.add(event.number)
 
-    def covers(self, parent: int | None, things: set[tuple[str, int]]) -> bool:
-        """Whether the event in whose course (its number is `parent`) something changed, or what led to that, is told in
-        words (the flow of the game is not asked), or whether something that is told with it names all the `things` that
-        moved, came or went."""
-        return self._told(parent) or (bool(things) and things <= self.named)
-
-    def _told(self, number: int | None) -> bool:
+    def told(self, number: int | None) -> bool:
+        """Whether the event of this number, in whose course something changed, or what led to that, is told in words
+        (the flow of the game is not asked)."""
         while number is not None and not self.flow[number]:
             if number in self.telling:
                 return True

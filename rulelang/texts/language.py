@@ -22,6 +22,7 @@ class Language:
         self.missed: set[str] = set()
         self._parts: dict[Parts, Parts] = {}
         self._templates: dict[str, tuple[str, str]] = {}
+        self._labelled: Language | None = None
 
     def __reduce__(self) -> tuple[Callable[..., Language], tuple[str, dict[str, str], bool]]:
         return _language, (self.code, dict(self.texts), self.labels)
@@ -31,7 +32,9 @@ class Language:
 
     def labelled(self) -> Language:
         """The same, in which things have their labels."""
-        return self if self.labels else Language(self.code, self.texts)
+        if self._labelled is None:
+            self._labelled = self if self.labels else Language(self.code, self.texts)
+        return self._labelled
 
     # ---- what is said
 
