@@ -62,12 +62,12 @@ def part(page: Page, name: str) -> None:
 
 def test_a_trait_that_protects_from_lone_hunters(page: Page, home: Path) -> None:
     page.get_by_role("button", name="+ Trait").click()
-    page.get_by_label("What is it called?").fill("Stand together")
-    page.get_by_role("button", name="Make it").click()
+    page.keyboard.type("Stand together")  # where one is asked, one can write
+    page.keyboard.press("Enter")
     expect(page.locator(".write-head h1")).to_have_text("Stand together")
     expect(page.locator(".trait[aria-current]")).to_be_in_viewport()  # the list shows what is new
 
-    page.get_by_role("button", name="Form").click()
+    expect(page.get_by_role("button", name="Form")).to_have_attribute("aria-pressed", "true")
     page.get_by_label("Add a sentence").select_option(label="… cannot happen to this species by one …, because …")
     sentence = page.locator(".sentence")
     expect(sentence.get_by_label("meeting")).to_have_value("strike@1")  # as prey: what one is likely to want
@@ -100,6 +100,27 @@ def test_why_a_move_is_refused_and_the_line_that_says_so(page: Page) -> None:
     expect(page.locator(".write-head h1")).to_have_text("Burrowing")
     expect(page.locator(".cm-activeLine")).to_contain_text("forbid strike(any, self)")
     expect(page.locator(".cm-activeLine")).to_be_in_viewport()
+
+
+def test_every_seat_of_ones_own_table_is_ones_own(page: Page) -> None:
+    """Nobody waits for a seat on which nobody sits, and what was done on another can be taken back."""
+    page.locator(".play").get_by_role("button", name="Play", exact=True).click()
+    turn, choices = page.locator(".play .turn-of"), page.locator(".play .choices button")
+    expect(turn).to_be_visible()
+    asked = [turn.inner_text()]
+    choices.first.click()
+    expect(turn).not_to_have_text(asked[0])
+    asked.append(turn.inner_text())
+    expect(page.locator(".play .player.you")).to_contain_text(asked[1])
+    page.locator(".play .room-head").get_by_role("button", name="Undo").click()
+    expect(turn).to_have_text(asked[0])
+    choices.first.click()
+    expect(turn).to_have_text(asked[1])
+    choices.first.click()
+    expect(page.locator(".play .where")).to_contain_text("play cards")
+    assert sorted(asked) == ["Ana", "Bob"]
+    passing = page.locator(".play .choices button", has_text="pass")
+    expect(passing).to_be_in_viewport(ratio=0.9)  # however many options there are
 
 
 def test_a_round_of_a_large_game(page: Page) -> None:
@@ -153,7 +174,7 @@ def test_a_second_seat_for_a_friend(page: Page, opened: Browser) -> None:
     page.get_by_role("link", name="Tables").click()
     page.get_by_role("combobox", name="Players").select_option("2")
     page.get_by_label("Your name").fill("Ana")
-    page.get_by_role("combobox", name="seat 2").select_option(label="open (Invitation)")
+    page.get_by_role("combobox", name="seat 2").select_option(label="open: whoever you invite")
     page.get_by_role("button", name="Start").click()
     link = page.get_by_label("Send this link to whoever shall sit down").input_value()
     assert KEY not in link

@@ -273,6 +273,12 @@ def test_a_bot_plays_for_who_is_away_and_when_his_time_is_over(asked: TestClient
         bob.until(at + 2)
 
 
+def test_nobody_plays_for_who_is_away_where_the_page_says_so(asked: TestClient) -> None:
+    for away, waits in (({}, True), ({"away": 0}, False)):
+        made = asked.post("/api/rooms", json={"game": "evolution", "seats": ["you", "you"], **away}).json()
+        assert (hub_of(asked).rooms[made["room"]].due() is not None) is waits
+
+
 def test_one_server_has_the_game_that_it_hosts_only(tmp_path: Path) -> None:
     given = site(tmp_path)
     with client(dataclasses.replace(given, game=PEBBLES)) as asked:

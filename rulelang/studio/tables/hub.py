@@ -93,7 +93,8 @@ class Hub:
 
     async def open(self, asked: Mapping[str, Any]) -> Room:
         """A new room as a page asks for it: `game`, `seats` (each `you`, `open` or the name of an agent), and `names`,
-        `seed`, `options`, `scenario`, `given`, `card`, `speed`, `turn`. Wrong for what cannot be."""
+        `seed`, `options`, `scenario`, `given`, `card`, `speed`, `turn`, `away` (seconds; 0: no bot plays for who is
+        away). Wrong for what cannot be."""
         if len(self.rooms) >= MOST:
             raise Wrong("this server has as many tables as it can hold")
         spec = self.offered.get(str(asked.get("game", "")))
@@ -117,6 +118,7 @@ class Hub:
         room.host_seat = host
         room.speed = _number(asked.get("speed"), room.speed)
         room.turn = _number(asked.get("turn"), room.turn)
+        room.away = _number(asked.get("away"), room.away)
         await asyncio.to_thread(room.first)  # what cannot be is told before there is a room
         await self.store.keep([room_kept(room.id, room.record())])
         self.rooms[room.id] = room

@@ -4,6 +4,9 @@ import { saying } from "../table/words";
 import { Refused } from "./api";
 import { heard } from "./speech";
 
+/** The `ref` of a field that is to be written in as soon as it is there: browsers heed `autofocus` but once. */
+export const focused = (field: HTMLElement | null) => field?.focus();
+
 export interface Doing {
   busy: boolean;
   /** "" while nothing went wrong. */

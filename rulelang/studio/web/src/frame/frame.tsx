@@ -49,7 +49,10 @@ function ThemeButton(given: { say: Say }) {
     else document.documentElement.dataset.theme = theme;
   }, [theme]);
   const named = `${given.say("colours")}: ${given.say(theme)}`;
-  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "system";
+  // What is seen changes with the first click: the other of both, then that of the system's own, then as the system has it.
+  const own = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  const other = own === "dark" ? "light" : "dark";
+  const next = theme === "system" ? other : theme === other ? own : "system";
   return (
     <button class="button" type="button" aria-label={named} title={named}
       onClick={() => setTheme(next)}>

@@ -1,6 +1,6 @@
 // What is asked, and the options that fit what was picked: by name of the action first, where there are many.
 import { family, fitting, type Picked } from "./picking";
-import type { Option, Question } from "./types";
+import type { Option, Player, Question } from "./types";
 import type { Say } from "./words";
 
 /** More options than these are gathered under their actions. */
@@ -35,12 +35,13 @@ export function digit(shown: Choice[], place: number): string {
 }
 
 export function Asking(given: { question: Question; picked: Picked; names: string[]; say: Say;
-  choose: (choice: Choice) => void; drop: () => void }) {
+  choose: (choice: Choice) => void; drop: () => void; who: Player | undefined }) {
   const { question, picked } = given;
   const begun = picked.parts.length > 0 || picked.action !== null;
   return (
     <div class="asking">
       <p class="prompt" role="status">
+        {given.who && question.options && <span class={`turn-of seat-${((given.who.seat - 1) % 6) + 1}`}>{given.who.label}</span>}
         <strong>{question.prompt ?? question.sentence}</strong>
         {begun && (
           <button type="button" class="button small" onClick={given.drop}>
@@ -51,7 +52,7 @@ export function Asking(given: { question: Question; picked: Picked; names: strin
       {question.options && (
         <ul class="choices">
           {choices(question, picked).map((choice, place, shown) => (
-            <li key={choice.key}>
+            <li key={choice.key} class={"option" in choice && choice.option.kind === "pass" ? "passing" : ""}>
               <button type="button" class={`button${"option" in choice && choice.option.kind === "pass" ? "" : " choice"}`}
                 onClick={() => given.choose(choice)} data-choice={"option" in choice ? choice.option.typed : choice.action}>
                 {digit(shown, place) !== "" && digit(shown, place) !== choice.label && <kbd>{digit(shown, place)}</kbd>}

@@ -29,6 +29,9 @@ export function TablePage(given: { path: string }) {
   return room ? <RoomView key={room} room={room} /> : <Lobby />;
 }
 
+/** What is said of the bots that come with rulelang. */
+const BOTS = { random: "bot_random", first: "bot_first", greedy: "bot_greedy", mc: "bot_mc", ismcts: "bot_ismcts" } as const;
+
 function Lobby() {
   const say = saying(useLanguage());
   const [offers, setOffers] = useState<Offer[] | null>(null);
@@ -87,9 +90,9 @@ function Lobby() {
               <select class="field" value={who}
                 onChange={(event) => setSeats(sitting.map((old, at) => (at === place ? event.currentTarget.value : event.currentTarget.value === "you" && old === "you" ? "greedy" : old)))}>
                 <option value="you">{say("you")}</option>
-                <option value="open">{`${say("open")} (${say("invite")})`}</option>
+                <option value="open">{say("open_to")}</option>
                 {(offer?.agents ?? []).map((agent) => (
-                  <option key={agent} value={agent}>{`${say("bot")}: ${agent}`}</option>
+                  <option key={agent} value={agent}>{`${say("bot")}: ${agent}${agent in BOTS ? ` · ${say(BOTS[agent as keyof typeof BOTS])}` : ""}`}</option>
                 ))}
               </select>
             </label>

@@ -27,20 +27,26 @@ export function seatName(room: string): string {
   return `rulelang.room.${room}`;
 }
 
-/** `token`: the key to come in with, where it is known already. `onPlace`: opens a place in the rules. */
-export function RoomView(given: { room: string; token?: string; onPlace?: (file: string, line: number) => void }) {
+/** `tokens`: the keys to come in with, where they are known already: whoever has those of several seats plays for all of
+ * them, and sees the table as the one who is asked. `onPlace`: opens a place in the rules. */
+export function RoomView(given: { room: string; tokens?: string[]; onPlace?: (file: string, line: number) => void }) {
   const lang = useLanguage();
-  const [seen, setSeen] = useState<Seen | null>(null);
+  const [all, setAll] = useState<readonly (Seen | null)[]>([]);
   const [showLog, setShowLog] = useState(false);
   const [arranging, setArranging] = useState(false);
-  const connection = useRef<Connection | null>(null);
+  const connections = useRef<Connection[]>([]);
+  const seat = useRef(0); // which of the keys the table is seen with
+  const next = useRef(-1); // which it will be, once that one is asked again
   useEffect(() => {
-    const made = new Connection(given.room, given.token ?? roomKey(given.room), lang, setSeen);
-    connection.current = made;
-    return () => made.close();
-  }, [given.room, given.token]);
+    const tokens = given.tokens?.length ? given.tokens : [roomKey(given.room)];
+    setAll(tokens.map(() => null));
+    seat.current = 0;
+    connections.current = tokens.map((token, place) => new Connection(given.room, token, lang,
+      (news) => setAll((old) => old.map((one, at) => (at === place ? news : one)))));
+    return () => connections.current.forEach((made) => made.close());
+  }, [given.room, given.tokens?.join()]);
   const say = saying(lang);
-  useEffect(() => connection.current?.speak(lang), [lang]);
+  useEffect(() => connections.current.forEach((made) => made.speak(lang)), [lang]);
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.key === "l" && !event.ctrlKey && !event.metaKey && !event.altKey && !elsewhere(event)) setShowLog((old) => !old);
@@ -48,10 +54,24 @@ export function RoomView(given: { room: string; token?: string; onPlace?: (file:
     document.addEventListener("keydown", pressed);
     return () => document.removeEventListener("keydown", pressed);
   }, []);
+  const isAsked = (one: Seen | null | undefined) => !!one?.table?.question?.options;
+  const asked = all.findIndex(isAsked);
+  if (isAsked(all[next.current])) {
+    seat.current = next.current;
+    next.current = -1;
+  } else if (asked >= 0 && !isAsked(all[seat.current])) seat.current = asked;
+  const seen = all[seat.current];
   if (seen?.trouble) return <div class="notice"><h1>{say("table")}</h1><p>{seen.trouble}</p></div>;
-  if (!seen?.room || !connection.current) return <div class="room" aria-busy="true" />;
+  const made = connections.current[seat.current];
+  if (!seen?.room || !made) return <div class="room" aria-busy="true" />;
   const { room, table } = seen;
-  const made = connection.current;
+  // Of several seats that of the last move may take it back, whoever is asked now.
+  const mover = room.undo ? seat.current : all.findIndex((one) => one?.room?.undo);
+  const back = connections.current[mover];
+  const undo = back && (() => {
+    next.current = mover;
+    return back.say("undo");
+  });
   return (
     <div class="room">
       <header class="room-head">
@@ -62,7 +82,7 @@ export function RoomView(given: { room: string; token?: string; onPlace?: (file:
         <Clock left={room.left} moves={seen.moves} say={say} />
         {!seen.online && <span class="refusal" role="status">{say("lost")}</span>}
         <span class="gap" />
-        {room.undo && <button type="button" class="button" onClick={() => void made.say("undo").catch(() => undefined)}>{`↶ ${say("undo")}`}</button>}
+        {undo && <button type="button" class="button" onClick={() => void undo().catch(() => undefined)}>{`↶ ${say("undo")}`}</button>}
         <button type="button" class="button log-button" aria-pressed={showLog} onClick={() => setShowLog(!showLog)}>{say("log")}</button>
         <button type="button" class="button" aria-expanded={arranging} onClick={() => setArranging(!arranging)}>{`⚙ ${say("settings")}`}</button>
       </header>
@@ -74,7 +94,8 @@ export function RoomView(given: { room: string; token?: string; onPlace?: (file:
             made.enter(token);
           }} />
       )}
-      {table && <TableView connection={made} seen={seen} table={table} say={say} showLog={showLog} onPlace={given.onPlace} />}
+      {table && <TableView connection={made} seen={seen} table={table} say={say} showLog={showLog} undo={undo}
+        turnOf={all.length > 1} onPlace={given.onPlace} />}
     </div>
   );
 }

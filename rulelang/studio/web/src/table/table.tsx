@@ -20,7 +20,7 @@ const NO_LOOKS = { things: {}, rows: {}, cards: {}, members: {}, layout: [] };
 const PONDER = 200;
 
 export function TableView(given: { connection: Connection; seen: Seen; table: Document; say: Say; showLog: boolean;
-  onPlace?: ((file: string, line: number) => void) | undefined }) {
+  undo?: (() => Promise<unknown>) | undefined; turnOf?: boolean; onPlace?: ((file: string, line: number) => void) | undefined }) {
   const { connection, seen, table, say } = given;
   const root = useRef<HTMLDivElement>(null);
   const [picked, setPicked] = useState<Picked>(NOTHING_PICKED);
@@ -82,7 +82,7 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
     if ("option" in choice) take(choice.option.index);
     else setPicked({ ...picked, action: choice.action });
   };
-  const undo = () => connection.say("undo").catch((error: Error) => setNotice(error.message));
+  const undo = () => given.undo?.().catch((error: Error) => setNotice(error.message));
 
   // ---- pointing, and why not
 
@@ -116,7 +116,7 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
     else if (event.key === "Escape") {
       setOpened("");
       drop();
-    } else if (event.key === "u" && seen.room?.undo) void undo();
+    } else if (event.key === "u" && given.undo) void undo();
     else if (event.key === "w") ask(partOf(document.activeElement));
     else return;
     event.preventDefault();
@@ -138,7 +138,7 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
   useEffect(() => {
     const board = root.current?.querySelector(".board");
     const some = [...(board?.querySelectorAll(".lit") ?? [])];
-    if (!board || !some.length || root.current?.querySelector(".dock .card.lit")) return;
+    if (!board || !some.length) return;
     const { top, bottom } = board.getBoundingClientRect();
     const seen_ = some.map((one) => one.getBoundingClientRect()).some((box) => box.bottom > top + 8 && box.top < bottom - 24);
     if (!seen_) some[0]?.scrollIntoView({ block: "center", behavior: STILL.matches ? "auto" : "smooth" });
@@ -158,6 +158,7 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
             pick(part);
           }
         }}
+        onWheel={sideways}
         onPointerOver={(event) => event.pointerType === "mouse" && partOf(event.target) && setPointed(partOf(event.target))}
         onFocusIn={(event) => partOf(event.target) && setPointed(partOf(event.target))}>
         <div class="board" tabIndex={0} role="region" aria-label={say("board")}>
@@ -170,7 +171,7 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
           {seen.room?.answered.includes(seen.room.you) && <p class="prompt" role="status">{say("answered")}</p>}
           {question && (
             <Asking question={{ ...question, ...(question.options ? { options } : {}) }} picked={picked} names={names}
-              say={say} choose={choose} drop={drop} />
+              say={say} choose={choose} drop={drop} who={given.turnOf ? me : undefined} />
           )}
           {(asked.length > 0 || hands.length > 0) && (
             <div class="hand" tabIndex={0} role="group" aria-label={hands[0]?.label ?? say("cards")}>
@@ -251,6 +252,14 @@ function Opened(given: { zone: Zone; close: () => void; say: Say }) {
       </div>
     </section>
   );
+}
+
+/** A wheel that turns one way moves what lies side by side, too. */
+function sideways(event: WheelEvent) {
+  const row = (event.target as Element | null)?.closest?.(".hand, .choices");
+  if (!row || event.deltaX || event.shiftKey || row.scrollWidth <= row.clientWidth || row.scrollHeight > row.clientHeight + 1) return;
+  row.scrollLeft += event.deltaY;
+  event.preventDefault();
 }
 
 /** The viewer last, next to his hand; before him the others in the order of turns from him on. */

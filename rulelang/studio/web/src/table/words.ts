@@ -18,6 +18,7 @@ const WORDS = {
     none: "None yet.", colours: "Colours", system: "as the system has them", light: "light", dark: "dark", round: "round", joined: "East and west are joined: what stands faded at one edge lies at the other.", goin: "Go to the table", gone: "Close the table", sitby: "seat", yourturn: "Your turn",
     waits: "waiting", answered: "You have chosen. The others are still choosing.", rest: "left", settings: "Table", lastly: "Lately", lobby: "Tables", workshop: "Workshop",
     line: "line", lines: "lines",
+    open_to: "open: whoever you invite", bot_random: "plays by chance", bot_first: "always the first that can be done", bot_greedy: "takes what counts most now", bot_mc: "tries out what comes of it", bot_ismcts: "thinks ahead, the strongest",
   },
   zh: {
     you: "你", log: "記錄", undo: "收回", back: "返回", seats: "座位", speed: "電腦等待", turn: "每步時限",
@@ -37,6 +38,7 @@ const WORDS = {
     none: "還沒有。", colours: "色彩", system: "依系統", light: "亮", dark: "暗", round: "第幾輪", joined: "東西兩邊相連：一邊淡出之格即在另一邊。", goin: "前往此桌", gone: "關閉此桌", sitby: "座位", yourturn: "輪到你",
     waits: "等待中", answered: "你已選好，其他人還在選擇。", rest: "剩餘", settings: "桌子", lastly: "最近", lobby: "牌桌", workshop: "工坊",
     line: "行", lines: "行",
+    open_to: "空位：留給你邀請的人", bot_random: "隨機出手", bot_first: "總選第一項", bot_greedy: "選眼前得分最多的", bot_mc: "先試算結果", bot_ismcts: "會往後推算，最強",
   },
   ja: {
     you: "あなた", log: "記録", undo: "取り消す", back: "戻る", seats: "席", speed: "ボットの待ち時間", turn: "一手の持ち時間",
@@ -56,6 +58,7 @@ const WORDS = {
     none: "まだありません。", colours: "配色", system: "システムに合わせる", light: "明", dark: "暗", round: "ラウンド", joined: "東と西はつながっています。端に薄く見えるマスは反対側にあります。", goin: "卓へ", gone: "卓を閉じる", sitby: "席", yourturn: "あなたの番",
     waits: "待機中", answered: "選び終えました。ほかの人が選んでいます。", rest: "残り", settings: "卓", lastly: "最近", lobby: "卓の一覧", workshop: "工房",
     line: "行", lines: "行",
+    open_to: "空席：招待した人", bot_random: "でたらめに選ぶ", bot_first: "いつも最初の選択肢", bot_greedy: "今いちばん得なものを選ぶ", bot_mc: "試しに遊んで選ぶ", bot_ismcts: "先を読む。最も強い",
   },
 } as const;
 

@@ -13,7 +13,7 @@ export function Below(given: { bench: Bench; language: Language | null; tab: Tab
   const findings = every(bench);
   const errors = findings.filter((one) => one.severity === "error").length;
   const mine = bench.scenarios.filter((one) => one.path === bench.path);
-  const failed = [...bench.outcomes.values()].filter((one) => !one.passed).length;
+  const failed = [...bench.outcomes.values()].filter((one) => !one.passed && (!mine.length || one.path === bench.path)).length;
   const counts: Partial<Record<Tab, string>> = { // their place is kept where there is nothing to count
     problems: findings.length ? String(findings.length) : "",
     scenarios: mine.length ? String(mine.length) : "",

@@ -1,11 +1,11 @@
 // Left: traits as cards, then the other files of the game.
 import { useEffect, useState } from "preact/hooks";
-import { useDoing } from "../frame/doing";
+import { focused, useDoing } from "../frame/doing";
 import { inOurs, type Bench } from "./bench";
 import type { Trait } from "./types";
 import { say } from "./words";
 
-export function Files(given: { bench: Bench; opened: () => void }) {
+export function Files(given: { bench: Bench; opened: () => void; made: () => void }) {
   const { bench } = given;
   const [sought, setSought] = useState("");
   const [making, setMaking] = useState(false);
@@ -35,7 +35,7 @@ export function Files(given: { bench: Bench; opened: () => void }) {
           <button type="button" class="button chief" aria-expanded={making} onClick={() => setMaking(!making)}>{say("new_trait")}</button>
         )}
       </div>
-      {making && <NewTrait bench={bench} done={() => { setMaking(false); given.opened(); }} />}
+      {making && <NewTrait bench={bench} done={() => { setMaking(false); given.made(); given.opened(); }} />}
       <div class="files-list">
         {traits.length > 0 && (
           <ul class="trait-list">
@@ -98,7 +98,7 @@ export function FirstGame(given: { bench: Bench }) {
       <p>{say("no_game_more")}</p>
       <label>
         {say("called_game")}
-        <input class="field" value={title} autoFocus placeholder={say("game_like")} onInput={(event) => setTitle(event.currentTarget.value)} />
+        <input class="field" value={title} ref={focused} placeholder={say("game_like")} onInput={(event) => setTitle(event.currentTarget.value)} />
       </label>
       <button type="submit" class="button chief" disabled={!title.trim() || busy}>{say(busy ? "being_made" : "first_game")}</button>
       {trouble && <p class="refusal" role="alert">{trouble}</p>}
@@ -117,7 +117,7 @@ function NewTrait(given: { bench: Bench; done: () => void }) {
     <form class="new-trait" onSubmit={(event) => void make(event)}>
       <label>
         {say("called_trait")}
-        <input class="field" value={name} autoFocus placeholder={say("trait_like")} onInput={(event) => setName(event.currentTarget.value)} />
+        <input class="field" value={name} ref={focused} placeholder={say("trait_like")} onInput={(event) => setName(event.currentTarget.value)} />
       </label>
       <button type="submit" class="button chief" disabled={!name.trim() || busy}>{say(busy ? "being_made" : "make_it")}</button>
       {trouble && <p class="refusal" role="alert">{trouble}</p>}

@@ -62,6 +62,9 @@ export function Workshop(given: { folder: string }) {
       document.removeEventListener("visibilitychange", looked);
     };
   }, [bench]);
+  useEffect(() => {
+    if (bench.goal) setAsForm(false); // a line is shown where lines are
+  }, [bench.goal]);
   const listing = bench.listing;
   const trait = listing?.traits.find((one) => one.path === bench.path);
   const file = bench.now;
@@ -102,7 +105,7 @@ export function Workshop(given: { folder: string }) {
   return (
     <div class="workshop" data-pane={pane}>
       <h1 class="unseen">{listing?.game?.title ?? say("workshop")}</h1>
-      <Files bench={bench} opened={() => setPane("write")} />
+      <Files bench={bench} opened={() => setPane("write")} made={() => setAsForm(true)} />
       <section class="write" data-keys="own" aria-label={say("text")}>
         <div class="write-head">
           <h1>{trait ? inOurs(trait.title) || trait.id : bench.path || say("workshop")}</h1>

@@ -2,15 +2,18 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ask, keep, kept, Refused } from "../frame/api";
 import { RoomView } from "../table/room";
-import { useDoing } from "../frame/doing";
+import { focused, useDoing } from "../frame/doing";
 import { inOurs, type Bench } from "./bench";
 import type { Scenario } from "./types";
 import { say } from "./words";
 
 interface Room {
   room: string;
-  token: string;
+  tokens: string[]; // of all seats: they are the author's
 }
+
+/** So many seats are asked for where a scenario decides how many there are. */
+const MOST = 20;
 
 export interface Start {
   scenario?: Scenario | undefined;
@@ -41,17 +44,17 @@ export function Play(given: { bench: Bench; start: Start | null }) {
     await run(async () => {
       await bench.save();
       const count = Math.min(Math.max(game.players[0], 2), game.players[1]);
-      const seats = Array.from({ length: count }, () => "you");
-      const open = (body: object) => ask<Room & Record<string, unknown>>("/api/rooms", { body: { game: name, seats, ...body } });
+      const open = (body: object, places = count) =>
+        ask<Room & Record<string, unknown>>("/api/rooms", { body: { game: name, seats: Array.from({ length: places }, () => "you"), away: 0, ...body } });
       let shown = card ? undefined : scenario;
       const made = await (card
         ? open({ card }).catch((error: unknown) => {
           if (!(error instanceof Refused) || !scenario) throw error;
           shown = scenario; // nobody can hold it: then where it is shown
-          return open({ scenario: scenario.id });
+          return open({ scenario: scenario.id }, MOST);
         })
-        : open(scenario ? { scenario: scenario.id } : {}));
-      const next = { room: made.room, token: made.token };
+        : open(scenario ? { scenario: scenario.id } : {}, scenario ? MOST : count));
+      const next = { room: made.room, tokens: made.tokens };
       const last = old.current;
       old.current = next;
       keep(remembered, JSON.stringify(next));
@@ -80,7 +83,7 @@ export function Play(given: { bench: Bench; start: Start | null }) {
       {from && <p class="from">{from}</p>}
       {naming && room && <Naming bench={bench} room={room.room} done={() => setNaming(false)} />}
       {trouble && <p class="refusal" role="alert">{trouble}</p>}
-      {room ? <RoomView key={room.room} room={room.room} token={room.token} onPlace={place} /> : (
+      {room ? <RoomView key={room.room} room={room.room} tokens={room.tokens} onPlace={place} /> : (
         <div class="empty"><p>{say("play_hint")}</p></div>
       )}
     </section>
@@ -117,7 +120,7 @@ function Naming(given: { bench: Bench; room: string; done: () => void }) {
   return (
     <form class="naming" onSubmit={(event) => void make(event)}>
       <label>{say("shows")}
-        <input class="field" value={name} autoFocus placeholder={say("shows_like")} onInput={(event) => setName(event.currentTarget.value)} />
+        <input class="field" value={name} ref={focused} placeholder={say("shows_like")} onInput={(event) => setName(event.currentTarget.value)} />
       </label>
       <label>{say("with_last")}
         <select class="field" value={last} onChange={(event) => setLast(Number(event.currentTarget.value))}>
