@@ -10,7 +10,6 @@ from rulelang.ir import nodes as ir
 from rulelang.transform.simplify.checked_arithmetic import check_arithmetic
 from rulelang.transform.simplify.inline import inline
 from rulelang.transform.simplify.inline_routines import inline_routines
-from rulelang.transform.simplify.loop_bounds import tighten_loops
 from rulelang.transform.simplify.prune_rows import prune_rows
 from rulelang.transform.simplify.scalar_lists import scalarise_lists
 from rulelang.transform.simplify.unswitch import unswitch
@@ -38,7 +37,6 @@ PASSES = (
     Pass("inline_routines", inline_routines),
     Pass("inline", inline),
     Pass("prune_rows", prune_rows),
-    Pass("loop_bounds", tighten_loops),
     Pass("unswitch", unswitch),
     Pass("control_stack", size_control_stack, needed=True),
     Pass("specialise", specialise, frozenset({"python"})),  # compilers of C and JavaScript do that by themselves

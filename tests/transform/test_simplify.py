@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from rulelang.ir import nodes as ir
 from rulelang.ir.verify import verify
 from rulelang.transform.simplify.fold import fold
-from rulelang.transform.simplify.loop_bounds import tighten_loops
 from rulelang.transform.simplify.merge_bit_tests import merge_bit_tests
 from rulelang.transform.simplify.redundant_tests import drop_redundant_tests
 from rulelang.transform.simplify.scalar_lists import scalarise_lists
@@ -23,13 +22,7 @@ from tests.backends.test_enumerators import MARK, ROWS, TABLES, conditions, nest
 Pass = Callable[[ir.Block], ir.Block]
 
 
-def tightened(block: ir.Block) -> ir.Block:
-    made = module(enumerator("one", "p", *block))
-    tighten_loops(made)
-    return made.functions["one"].body
-
-
-@given(st.sampled_from((drop_redundant_tests, merge_bit_tests, tightened)), nests(3, ("p",), False), words)
+@given(st.sampled_from((drop_redundant_tests, merge_bit_tests)), nests(3, ("p",), False), words)
 @settings(max_examples=150)
 def test_options_stay_the_same(change: Pass, body: ir.Block, start: list[int]) -> None:
     functions = (enumerator("before", "p", *body), enumerator("after", "p", *change(body)))
@@ -102,34 +95,6 @@ def test_what_was_asked_is_known() -> None:
     assert drop_redundant_tests(between) == between
     rounds = (ir.Branch(small, (ir.ForRange("i", C(0), C(2), (ir.Branch(small, (ir.Set("x", L("i")),)),)),)),)
     assert drop_redundant_tests(rounds) == rounds
-
-
-def test_a_loop_ends_where_its_numbers_are_too_large() -> None:
-    yields: ir.Block = (ir.Yield((L("n"), L("p"))),)
-    even = ir.Compare("==", ir.Arith("%", L("n"), C(2)), C(0))
-
-    def loop(test: ir.Expr, end: ir.Expr) -> ir.ForRange:
-        return ir.ForRange("n", C(1), end, (ir.Branch(test, yields),))
-
-    limit = ir.Compare("<=", L("n"), at(9))
-    assert tightened((loop(ir.Logic("and", (limit, even)), L("p")),)) == (
-        loop(even, ir.MinMax("min", (L("p"), plus(at(9), C(1))))),
-    )
-    for kept in (
-        loop(ir.Logic("and", (even, limit)), L("p")),  # something else is asked before
-        loop(ir.Compare("<=", L("n"), plus(L("n"), C(0))), L("p")),
-        loop(ir.Compare(">=", L("n"), at(9)), L("p")),
-    ):
-        assert tightened((kept,)) == (kept,)
-    # What may fail is not worked out where no number would have come to it.
-    fails = pure("fails", "", ir.Branch(at(3), (ir.Fail("X609", plainly, "empty"),)), ir.Return(C(1)))
-    asks = loop(ir.Compare("<=", L("n"), ir.Call("fails", ())), L("p"))
-    made = module(fails, enumerator("one", "p", asks))
-    tighten_loops(made)
-    assert made.functions["one"].body == (asks,)
-
-
-plainly = enumerator("x", "").span
 
 
 def test_a_list_of_one_item_goes() -> None:
