@@ -110,10 +110,12 @@ class Called(dict[int, str]):
         return found
 
 
-def option_texts(site: Site, keys: Sequence[OptionTuple], names: Names, S: Sequence[int]) -> list[str]:
-    """What is typed for options, all different."""
+def option_texts(
+    site: Site, keys: Sequence[OptionTuple], names: Names, S: Sequence[int], cards: Sequence[int] | None = None
+) -> list[str]:
+    """What is typed for options, all different. `cards`: as `cards_of` has them, where that was asked."""
     sorts = names.layout.sorts
-    labels = _card_labels(cards_of(site, keys, sorts), names, S)
+    labels = _card_labels(cards_of(site, keys, sorts) if cards is None else cards, names, S)
     called: dict[str, Mapping[int, str]] = {}  # by kind
     told: dict[int, tuple[str, list[tuple[int, Mapping[int, str]]]]] = {}  # by action: its name, what its values are
     texts: list[str] = []

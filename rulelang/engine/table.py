@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -28,6 +29,10 @@ class Comparing(Protocol):
     """A program that compares two states sooner."""
 
     def changed(self, old: Sequence[int], new: Sequence[int]) -> list[int]: ...
+
+    def changed_in(self, runs: array[int], old: Sequence[int], new: Sequence[int]) -> list[int]:
+        """In runs of words only: where each begins, and where it ends."""
+        ...
 
 
 #: So many words are compared at once before each of them is.
@@ -81,9 +86,11 @@ class Table:
 
     def news(self, old: Sequence[int], new: Sequence[int]) -> list[Noted] | None:
         """What has changed for players, as `Watched.changes`; None if no watched word has."""
-        if self.comparing is None and self.watched.same(old, new):
-            return None
-        return self.watched.changes(old, new, self.changed(old, new))
+        if self.comparing is not None:
+            differing: Sequence[int] = self.comparing.changed_in(self.watched.bounds, old, new)
+        else:
+            differing = () if self.watched.same(old, new) else self.changed(old, new)
+        return self.watched.changes(old, new, differing) if differing else None
 
     @cached_property
     def named_args(self) -> tuple[Mapping[int, str], ...]:

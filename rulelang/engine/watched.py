@@ -6,6 +6,7 @@ only keeps order (links, places in a zone, generators, frames) is not watched, a
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Sequence
 from math import prod
 
@@ -48,6 +49,7 @@ class Watched:
         self.bearers = [{row: card for card, row in (a.rows or {}).items()} for a in self.attributes]
         blocks = [*self.living, self.cards, *self.values]
         self.runs = _runs(blocks)
+        self.bounds = array("i", [at for run in self.runs for at in (run.start, run.stop)])
         #: By word of a run: the blocks that it lies in, and where there.
         self.places: dict[int, list[tuple[int, int]]] = {
             at: [] for run in self.runs for at in range(run.start, run.stop)

@@ -114,7 +114,8 @@ class Asking:
         arguments: dict[str, Arguments] = {}  # by kind
         plans: dict[int, list[tuple[int, Arguments]]] = {PASS: []}  # by action, where its arguments are in keys
         found: list[Option] = []
-        for index, text in enumerate(option_texts(self.site, keys, self.state.names, words_of(self.state))):
+        texts = option_texts(self.site, keys, self.state.names, words_of(self.state), self.cards)
+        for index, text in enumerate(texts):
             key = keys[index]
             tag = key[0]
             plan = plans.get(tag)
@@ -166,18 +167,17 @@ class Asking:
         label, pattern = shape.label, shape.pattern
         chosen = self.site.kind == "choose" and bool(values)
         ids = ",".join(str(one.value) for one in given)
-        listed = self.words.language.row(values)
         sentence = filled(pattern, {one["name"]: one["text"] for one in parameters}) if pattern else ""
-        if not sentence:
-            said = self.words.phrase("action", action=label, parameters=listed) if values and not chosen else listed
-            sentence = said if values else label
+        if not sentence and values:
+            listed = self.words.language.row(values)
+            sentence = listed if chosen else self.words.phrase("action", action=label, parameters=listed)
         return {
             "id": f"choose({ids})" if chosen else f"{shape.id}({ids})",
             "kind": "choice" if chosen else "effect" if self.site.kind == "order" else "action",
             "index": index,
             "typed": typed,
             "label": label,
-            "sentence": sentence,
+            "sentence": sentence or label,
             "action": f"action:{shape.id}" if self.site.kind in ("offer", "react") else None,
             "source": shape.source,
             "parameters": parameters,
@@ -207,7 +207,7 @@ class Asking:
         elif value == MISSING:
             shown = None
         text = self.told[value] if kind in self.layout.sorts and value else self.words.value(kind, value)
-        return self.book.asked((Argument, type(shown), shown, text), lambda: Argument(shown, text))
+        return self.book.asked((Argument, type(shown), shown, text), partial(Argument, shown, text))
 
     def face(self, card: int) -> int:
         column = self.layout.card_face

@@ -190,7 +190,13 @@ class NativeProgram(Noting):
     def changed(self, old: Sequence[int], new: Sequence[int]) -> list[int]:
         """The addresses at which the words of two states differ."""
         one, other, here = packed(old), packed(new), self.here
-        count = self.lib.rl_changed(one.buffer_info()[0], other.buffer_info()[0], here.places_at)
+        count = self.lib.rl_changed(place(one), place(other), here.places_at)
+        return here.places[:count].tolist() if count else []
+
+    def changed_in(self, runs: array[int], old: Sequence[int], new: Sequence[int]) -> list[int]:
+        """The same in some runs of words: where each begins, and where it ends."""
+        one, other, here = packed(old), packed(new), self.here
+        count = self.lib.rl_changed_in(place(one), place(other), place(runs), len(runs) // 2, here.places_at)
         return here.places[:count].tolist() if count else []
 
     def call_plain(self, S: list[int], function: str, args: Sequence[int]) -> int:

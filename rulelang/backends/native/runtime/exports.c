@@ -139,16 +139,23 @@ API void rl_winners(const i64 *rows, i64 n, unsigned char *winners) {
     }
 }
 
-/* Where the words of two states differ; answers at how many places. */
-API i64 rl_changed(const i32 *S, const i32 *other, i32 *into) {
-    i64 i, begin, end, n = 0;
-    for (begin = 0; begin < SIZE; begin = end) {
-        end = begin + 64 < SIZE ? begin + 64 : SIZE;
+static i64 differing(const i32 *S, const i32 *other, i64 begin, i64 stop, i32 *into) {
+    i64 i, end, n = 0;
+    for (; begin < stop; begin = end) {
+        end = begin + 64 < stop ? begin + 64 : stop;
         if (equal_words(S + begin, other + begin, end - begin)) continue;
         for (i = begin; i < end; i++)
             if (S[i] != other[i]) into[n++] = (i32)i;
     }
     return n;
+}
+/* Where the words of two states differ; answers at how many places. */
+API i64 rl_changed(const i32 *S, const i32 *other, i32 *into) { return differing(S, other, 0, SIZE, into); }
+/* The same of some runs of words, each from where it begins to before where it ends. */
+API i64 rl_changed_in(const i32 *S, const i32 *other, const i32 *runs, i64 n, i32 *into) {
+    i64 i, found = 0;
+    for (i = 0; i < n; i++) found += differing(S, other, runs[2 * i], runs[2 * i + 1], into + found);
+    return found;
 }
 
 API i64 rl_values(void) { return VALUES; }
