@@ -24,9 +24,10 @@ from rulelang.studio.tables.spec import Spec
 from rulelang.studio.tables.store import Store
 from rulelang.studio.workshop.routes import routes as workshop
 
-#: When circles of objects are looked for, as `gc.set_threshold` takes it. A thousand tables are millions of objects,
-#: and while all of them are gone through nobody is answered; documents have no circles.
-COLLECTED = (20_000, 50, 100)
+#: When circles of objects are looked for, as `gc.set_threshold` takes it: often among those that are new, which takes
+#: some 10 to 20 ms while nobody is answered, and after ten million more among the others, for a second or two where
+#: there are hundreds of tables. Documents have no circles.
+COLLECTED = (2_000, 5_000, 2)
 
 
 def make_app(site: Site) -> Starlette:

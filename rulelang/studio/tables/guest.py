@@ -10,6 +10,7 @@ from rulelang.present import parts_told
 from rulelang.present.looks import looks
 from rulelang.present.records import Document
 from rulelang.studio.tables.seats import Role
+from rulelang.studio.tables.telling import NOTHING
 from rulelang.texts.language import Language
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ class Guest:
     def __init__(self, room: Room, role: Role, lang: str) -> None:
         self.room, self.role, self.lang = room, role, lang
         self.wake = asyncio.Event()
+        self.waits = NOTHING  # what for: `Telling` knows
         self.told = (-1, -1)  # the epoch and the number of moves that he was told last
         self.lines = 0  # of the log, that he was told
         self.dressed = ""  # the language in which he knows how things look

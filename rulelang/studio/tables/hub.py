@@ -20,6 +20,7 @@ from rulelang.studio.tables.room import Room, checked
 from rulelang.studio.tables.seats import Seat, called
 from rulelang.studio.tables.spec import Speakers, Spec, Wrong
 from rulelang.studio.tables.store import Store, room_gone, room_kept
+from rulelang.studio.tables.telling import Telling
 from rulelang.studio.workshop.files import home_of
 
 NAMES = ("Ana", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
@@ -32,6 +33,7 @@ class Hub:
 
     def __init__(self, kept: Store, offered: Mapping[str, Spec], backend: str = "python") -> None:
         self.store, self.offered, self.backend = kept, offered, backend
+        self.telling = Telling()
         self.rooms: dict[str, Room] = {}
         self.games: dict[tuple[object, ...], tuple[str, Speakers]] = {}  # with what their files were like
         self.troubles: list[str] = []  # rooms that were kept and cannot go on
@@ -79,7 +81,7 @@ class Hub:
             try:
                 speakers = self.game(Spec.of(kept.record["spec"]))
                 self.rooms[kept.room] = Room.of(
-                    kept.room, speakers.game, kept.record, kept.moves, self.store, speakers, kept.early
+                    kept.room, speakers.game, kept.record, kept.moves, self.store, speakers, kept.early, self.telling
                 )
             except (Wrong, SaveError, RuleError, LoadError) as problem:
                 self.troubles.append(f"room {kept.room}: {problem}")
@@ -114,7 +116,7 @@ class Hub:
         game = speakers.game
         seats, host = self.seats(game, spec, asked)
         spec = replace(spec, players=len(seats))
-        room = Room(self.number(), game, spec, seats, self.store, speakers)
+        room = Room(self.number(), game, spec, seats, self.store, speakers, self.telling)
         room.host_seat = host
         room.speed = _number(asked.get("speed"), room.speed)
         room.turn = _number(asked.get("turn"), room.turn)

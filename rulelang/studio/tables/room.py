@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from rulelang.agents import make_agent
@@ -22,6 +22,7 @@ from rulelang.studio.tables.guest import Guest
 from rulelang.studio.tables.play import Play
 from rulelang.studio.tables.seats import Keys, Seat, called, token
 from rulelang.studio.tables.spec import Speakers, Spec, Wrong
+from rulelang.studio.tables.telling import Telling
 
 #: Seconds until a move of a bot that could not be kept is tried again.
 AGAIN = 5.0
@@ -34,7 +35,7 @@ class Room:
 
     def __init__(
         self, number: str, game: Game, spec: Spec, seats: list[Seat], kept: store.Store,
-        speakers: Speakers | None = None,
+        speakers: Speakers | None = None, telling: Telling | None = None,
     ) -> None:  # fmt: skip
         self.id, self.game, self.spec, self.seats, self.store = number, game, spec, seats, kept
         self.keys = Keys()
@@ -46,6 +47,7 @@ class Room:
         self.ahead = Ahead()
         self.trouble = ""  # why the game cannot go on
         self.speakers = speakers or Speakers(game)
+        self.telling = telling or Telling()
         self.shown: dict[str, Documents] = {}  # by language
         self.stories: dict[str, Stories] = {}  # by language
         self.guests: set[Guest] = set()
@@ -79,11 +81,13 @@ class Room:
     def of(
         cls, number: str, game: Game, record: Mapping[str, Any], moves: Sequence[tuple[int, int, bool]],
         kept: store.Store, speakers: Speakers | None = None, early: Answers | None = None,
+        telling: Telling | None = None,
     ) -> Room:  # fmt: skip
         """A room as it was kept. Wrong if it cannot go on."""
         if record["content"] != game.info.content:
             raise Wrong("its game was begun with other rules")
-        room = cls(number, game, Spec.of(record["spec"]), [Seat.of(seat) for seat in record["seats"]], kept, speakers)
+        seats = [Seat.of(seat) for seat in record["seats"]]
+        room = cls(number, game, Spec.of(record["spec"]), seats, kept, speakers, telling)
         room.keys = Keys(*record["keys"])
         room.host_seat, room.speed, room.turn = record["host"], record["speed"], record["turn"]
         room.away = record["away"]
@@ -152,7 +156,7 @@ class Room:
         await self.store.keep(store.early_kept(self.id, self.ahead.answers, now))
         self.ahead.now(now)
         self.look_ahead()
-        self.tell()
+        self.tell({*self.ahead.answers})
 
     def look_ahead(self) -> None:
         """Find who may answer before his turn."""
@@ -168,6 +172,7 @@ class Room:
 
     async def move(self, play: Play, choice: int, *, person: bool) -> None:
         """Take an option, and what was answered early to what is asked next. Under the lock."""
+        seat = play.state.decider
         if await self.moved(play, choice, person=person):
             while self.play is not None and (keys := self.ahead.answers.get(self.play.state.decider)):
                 index = found(self.play.state, keys[0])
@@ -176,7 +181,7 @@ class Room:
                 elif not await self.moved(self.play, index, person=True):
                     break
             self.look_ahead()
-        self.tell()
+        self.tell({seat})
 
     async def moved(self, play: Play, choice: int, *, person: bool) -> bool:
         """Take an option, and keep it before it is seen; False if the rules end in a mistake."""
@@ -214,7 +219,7 @@ class Room:
             self.epoch += 1
             self.stories = {}
             self.moved_at = time.monotonic()
-        self.tell()
+        self.tell({seat})
 
     # ---- who sits there
 
@@ -300,21 +305,26 @@ class Room:
 
     def come(self, guest: Guest) -> None:
         self.guests.add(guest)
+        self.telling.due(guest, soon=True)
         self.tell()
 
     def leave(self, guest: Guest) -> None:
         self.guests.discard(guest)
+        guest.table = None  # he himself may be found to be gone much later (`COLLECTED`)
         self.left_at = time.monotonic()
         self.tell()
 
     # ---- who is told, and when bots move
 
-    def tell(self) -> None:
-        """All guests hear of what is new, and who plays for others looks what is to do."""
+    def tell(self, moved: Set[int] = frozenset()) -> None:
+        """All guests hear of what is new, those first who sit where somebody has `moved` or is asked; and who plays for
+        others looks what is to do."""
         self.version += 1
         self.changed.set()
-        for guest in self.guests:
-            guest.wake.set()
+        asked = self.state.decider if self.state is not None else 0
+        soon = {asked, *moved, *self.ahead.asides} - {0}
+        for guest in sorted(self.guests, key=lambda guest: guest.role.seat not in soon):
+            self.telling.due(guest, soon=guest.role.seat in soon)
         if (self.driver is None or self.driver.done()) and self.due() is not None:
             self.driver = asyncio.create_task(self.drive(), name=f"room {self.id}")
 

@@ -152,7 +152,7 @@ class Visit:
                     if teller is None:
                         teller = asyncio.create_task(self.tell())
                         self.room.come(self.guest)
-                    self.guest.wake.set()
+                    self.room.telling.due(self.guest, soon=True)
                 elif teller is not None:
                     await self.obey(said)
         except (WebSocketDisconnect, RuntimeError):

@@ -1,7 +1,8 @@
 """Keeps rooms and every decision in an SQLite file (write-ahead log), before anybody is told that it was taken.
 
-Decisions that come while one transaction is written go into the next together, so that many tables share one flush.
-All of it happens in one thread of its own.
+The first decision after a while is written at once. Those that come soon after it go into the next transaction
+together, so that many tables share one flush, which costs the same for one as for twenty. All of it happens in one
+thread of its own.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,13 @@ create table if not exists early (
   room text not null, seat integer not null, keys text not null, primary key (room, seat)
 ) without rowid;
 """
+
+#: Seconds from the beginning of a flush to that of the next.
+PACE = 0.01
+#: Rows that one statement adds: SQLite takes some 999 values, and older statements of other lengths are known still.
+ROWS = 50
+INTO, ROW = "insert into moves values ", "(?, ?, ?, ?, ?)"
+MOVED = INTO + ROW
 
 #: A statement and its values.
 Write = tuple[str, tuple[object, ...]]
@@ -55,6 +64,7 @@ class Store:
         self.thread = ThreadPoolExecutor(1, "store")
         self.waiting: list[tuple[Sequence[Write], asyncio.Future[None]]] = []
         self.writing: asyncio.Task[None] | None = None
+        self.next = 0.0  # when the next flush may begin, by the clock of the loop
         self.db: sqlite3.Connection = self.thread.submit(self._open).result()
 
     def _open(self) -> sqlite3.Connection:
@@ -92,6 +102,9 @@ class Store:
         loop = asyncio.get_running_loop()
         try:
             while self.waiting:
+                if (wait := self.next - loop.time()) > 0:
+                    await asyncio.sleep(wait)
+                self.next = loop.time() + PACE
                 batch, self.waiting = self.waiting, []
                 writes = [write for some, _ in batch for write in some]
                 try:
@@ -117,6 +130,10 @@ class Store:
                 done.set_result(None)
 
     def _write(self, writes: Sequence[Write]) -> None:
+        writes = joined(writes)
+        if len(writes) == 1:  # is a transaction by itself
+            self.db.execute(*writes[0])
+            return
         self.db.execute("begin immediate")
         try:
             for text, values in writes:
@@ -132,6 +149,19 @@ class Store:
         self.thread.shutdown()
 
 
+def joined(writes: Sequence[Write]) -> Sequence[Write]:
+    """The same, with moves that follow each other as one statement: for each statement this thread lets the others run,
+    and has to wait for its turn again."""
+    found: list[Write] = []
+    for moves, some in groupby(writes, lambda write: write[0] is MOVED):
+        left = [*some]
+        while moves and left:
+            part, left = left[:ROWS], left[ROWS:]
+            found.append((INTO + ", ".join([ROW] * len(part)), tuple(value for _, values in part for value in values)))
+        found += left
+    return found
+
+
 def room_kept(room: str, record: Mapping[str, Any]) -> Write:
     return (
         "insert into rooms values (?, ?) on conflict (room) do update set record = excluded.record",
@@ -144,7 +174,7 @@ def room_gone(room: str) -> list[Write]:
 
 
 def move_kept(room: str, number: int, seat: int, choice: int, person: bool) -> Write:
-    return "insert into moves values (?, ?, ?, ?, ?)", (room, number, seat, choice, int(person))
+    return MOVED, (room, number, seat, choice, int(person))
 
 
 def moves_gone(room: str, left: int) -> Write:
