@@ -15,7 +15,7 @@ from rulelang.backends.python.writer import Writer
 from rulelang.backends.scripted import write_function
 from rulelang.backends.unit import Unit
 from rulelang.base.node import record
-from rulelang.base.source import NOWHERE, Span
+from rulelang.base.source import NOWHERE
 from rulelang.ir import nodes as ir
 from rulelang.ir.recursion import call_graph, deepest
 
@@ -28,10 +28,7 @@ BODIES = {
 
 @record
 class Emitted:
-    """`line_map`: generated line (from 1) -> the author's, where known."""
-
     source: str
-    line_map: dict[int, Span]
 
 
 def emit(module: ir.Module) -> Emitted:
@@ -46,7 +43,7 @@ def emit(module: ir.Module) -> Emitted:
     write_tables(unit, out, set())
     write_entries(unit, out)
     write_trouble(unit, out)
-    return Emitted("\n".join(out.lines) + "\n", out.spans)
+    return Emitted("\n".join(out.lines) + "\n")
 
 
 def write_head(out: Writer) -> None:

@@ -61,19 +61,22 @@ static void lay_places(context *C, i32 *S) {
         }
     }
 }
+/* Have two places exchange their cards. */
+static void exchange(place *one, place *other) {
+    i64 card = one->card;
+    one->card = other->card; other->card = card;
+}
 /* Make of the words any others that a seat could not tell from them. */
 static void determinise(context *C, i32 *S, i64 seat, i32 *x, i32 *c) {
-    i64 g, i, k, n, card;
+    i64 g, i, k, n;
     place *places = C->places;
     hidden(C, S, seat, 0);
     for (g = 1; g <= GROUPS_N; g++) {
         for (n = 0, i = 0; i < C->places_n; i++)
             if (!places[i].stays && GROUPS[places[i].card] == g) C->free[n++] = i;
         for (i = n - 1; i > 0; i--) {
-            place *one = &places[C->free[i]], *other;
             k = draw(x, c, i + 1);
-            other = &places[C->free[k]];
-            card = one->card; one->card = other->card; other->card = card;
+            exchange(&places[C->free[i]], &places[C->free[k]]);
         }
     }
     lay_places(C, S);

@@ -128,11 +128,6 @@ static void chosen(context *C, tape *t, const i32 *S, i64 k) {
         for (i = 8; i < t->decisions.width; i++) row[i] = i - 8 < told[0] - 1 ? told[2 + i - 8] : 0;
     }
 }
-/* Have two places exchange their cards. */
-static void exchange(place *one, place *other) {
-    i64 card = one->card;
-    one->card = other->card; other->card = card;
-}
 /* One of some places, those with a card in the hand of a seat or others, with a wanted card or others; -1 for none. Of
    those only with a card of the group are looked at, if one is named. */
 static i64 some(context *C, const tape *t, i64 seat, i64 hand, i64 wanted, i64 group, i32 *x, i32 *c) {
