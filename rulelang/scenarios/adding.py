@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.phrases import phrase
 from rulelang.data.text_edits import TextEdits
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar, YamlSeq
 from rulelang.data.yaml_reader import read_yaml_text
@@ -47,12 +48,14 @@ def with_scenario(text: str, path: str, found: Written) -> tuple[str, int]:
     root = read_yaml_text(text, path, out).root
     node = root.get("scenarios") if isinstance(root, YamlMap) else root
     if out.failed or (node is not None and not isinstance(node, YamlSeq)):
-        raise CannotWrite(f"`{path}` cannot be read as it is, so nothing is added to it")
+        raise CannotWrite(phrase("`{path}` cannot be read as it is, so nothing is added to it", path=path))
     body = text.rstrip("\n")
     if node is None:
         return f"{body}\n{HEAD}{found.text('  ')}", body.count("\n") + 3
     if TextEdits(text).part(node.span).startswith("["):
-        raise CannotWrite(f"the scenarios of `{path}` stand between brackets; write each on a line of its own")
+        raise CannotWrite(
+            phrase("the scenarios of `{path}` stand between brackets; write each on a line of its own", path=path)
+        )
     indent = " " * (node.span.column - 1)
     return f"{body}\n\n{found.text(indent)}", body.count("\n") + 3
 

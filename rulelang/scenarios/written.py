@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.errors import RuleError
+from rulelang.base.phrases import Phrase, phrase
 from rulelang.base.source import NOWHERE
 from rulelang.compile import LoadError
 from rulelang.engine.names import Names
@@ -30,6 +31,7 @@ from rulelang.scenarios.pace import Moment
 from rulelang.scenarios.position import read_position
 from rulelang.scenarios.records import Scenario
 from rulelang.texts.language import ENGLISH
+from rulelang.texts.said import Said
 
 #: So many beginnings are tried, the last ones first.
 TRIED = 24
@@ -37,7 +39,7 @@ TRIED = 24
 LAST = 3
 
 
-class CannotWrite(ValueError):
+class CannotWrite(Said, ValueError):
     """No scenario can be written of this game; the message says why."""
 
 
@@ -106,7 +108,7 @@ class _Writer:
         self.seeded = state.seed is not None
         self.states = self.past(state)  # before each move, and after the last
         self.moves = state.choices[len(state.choices) - len(self.states) + 1 :]
-        self.why = ""
+        self.why: str | Phrase = ""
 
     def past(self, state: State) -> list[State]:
         if state.seed is not None:
@@ -145,8 +147,8 @@ class _Writer:
             if found is not None:
                 return found
         if not self.seeded:
-            because = self.why or "no turn and no phase began among the moves that it remembers"
-            raise CannotWrite(f"this position cannot be written as a scenario: {because}")
+            because = self.why or phrase("no turn and no phase began among the moves that it remembers")
+            raise CannotWrite(phrase("this position cannot be written as a scenario: {why}", why=because))
         return self.from_the_start(name, heads)
 
     # ---- where it may begin
@@ -261,7 +263,7 @@ class _Writer:
             return real.over == laid.over
         one, other = self.shown(real), self.shown(laid)
         if one != other:
-            self.why = self.why or "played from there, the game does not come out as it did"
+            self.why = self.why or phrase("played from there, the game does not come out as it did")
         return one == other
 
     def shown(self, state: State) -> tuple[object, ...]:

@@ -9,15 +9,17 @@ from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.english import with_article
+from rulelang.base.phrases import phrase
 from rulelang.data.folders import open_folder
 from rulelang.data.manifest import Manifest, is_ruleset, read_manifest
 from rulelang.data.text_edits import TextEdits
 from rulelang.data.yaml_nodes import YamlScalar, YamlSeq
+from rulelang.texts.said import Said
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
-class CannotStart(ValueError):
+class CannotStart(Said, ValueError):
     """Nothing can be written; the message says why in one sentence."""
 
 
@@ -50,8 +52,15 @@ def named(name: str, what: str) -> str:
     """A name as files and rules write it (`Thick fur` is `thick_fur`). CannotStart for what cannot be one."""
     found = re.sub(r"[\s-]+", "_", name.strip()).casefold()
     if not _NAME.fullmatch(found):
-        said = "it needs letters from a to z, and may have digits and `_` behind them"
-        raise CannotStart(f"`{name}` cannot be the name of {with_article(what)}: {said}")
+        kinds = {"trait": phrase("a trait"), "ruleset": phrase("a ruleset"), "mod": phrase("a mod")}
+        raise CannotStart(
+            phrase(
+                "`{name}` cannot be the name of {what}: "
+                "it needs letters from a to z, and may have digits and `_` behind them",
+                name=name,
+                what=kinds.get(what) or with_article(what),
+            )
+        )
     return found
 
 
@@ -65,10 +74,12 @@ def write(folder: Path, files: Mapping[str, str], changes: Mapping[str, str] | N
     """Write new files into a folder, and change some that are there. CannotStart if one of the new ones is there."""
     there = [name for name in files if (folder / name).exists()]
     if there:
-        raise CannotStart(f"`{folder / there[0]}` is there already, and nothing is written over it")
+        raise CannotStart(
+            phrase("`{file}` is there already, and nothing is written over it", file=str(folder / there[0]))
+        )
     root = folder.resolve()
     if out := [name for name in (*files, *(changes or {})) if not (folder / name).resolve().is_relative_to(root)]:
-        raise CannotStart(f"`{folder / out[0]}` leads out of the folder, by a link")
+        raise CannotStart(phrase("`{file}` leads out of the folder, by a link", file=str(folder / out[0])))
     done = Written(folder)
     try:
         for name, text in (changes or {}).items():

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.phrases import phrase
 from rulelang.compile import Compilation
 from rulelang.data.manifest import Manifest
 from rulelang.data.text_edits import TextEdits
@@ -44,10 +45,18 @@ def new_trait(
     model = model_of(compilation)
     bearer = bearer_of(model)
     if bearer is None:
-        because = "no sort of cards has a column `face: trait` and a zone that is `in_force`"
-        raise CannotStart(f"{model.id} has no traits: {because} (`rulelang explain things`)")
+        raise CannotStart(
+            phrase(
+                "{game} has no traits: no sort of cards has a column `face: trait` and a zone that is `in_force` "
+                "({page})",
+                game=model.id,
+                page="`rulelang explain things`",
+            )
+        )
     if name in model.traits:
-        raise CannotStart(f"there is a trait `{name}` already, in {model.traits[name].span.path}")
+        raise CannotStart(
+            phrase("there is a trait `{name}` already, in {file}", name=name, file=model.traits[name].span.path)
+        )
     manifest = manifest_of(folder)
     place = home_of_traits(manifest, compilation)
     file = f"{place}{name}.yaml"
@@ -57,7 +66,7 @@ def new_trait(
         raise CannotStart(f"{model.id} has no value and nothing that happens called `{hook}`: see `rulelang show GAME`")
     kind = bearer.kind or bearer.sort.name
     head = _head(name, title or titled(name), model, columns or {})
-    why = "no rule was found that this game takes"
+    why = phrase("no rule was found that this game takes")
     tried = [*rules_for(name, kind, found, hook, compilation.source.sources.values())][:TRIED]
     for rule in (*tried, None):
         said = text or (rule.text if rule is not None else "") or "What it does stands here."
@@ -69,7 +78,11 @@ def new_trait(
             compilation = recounted(Compilation(folder), written)
             if compilation.diagnostics.failed:
                 first = compilation.diagnostics.sorted()[0]
-                why = f"with the trait there would be a mistake, {first.span}: {first.message}"
+                why = phrase(
+                    "with the trait there would be a mistake, {place}: {problem}",
+                    place=str(first.span),
+                    problem=first.message,
+                )
             else:
                 for laid in lay(str(folder), seated(model), borne=name):
                     for lines in shown(name, rule, bearer, model, laid):
@@ -79,7 +92,7 @@ def new_trait(
             written.take_back()
             raise
         written.take_back()
-    raise CannotStart(f"{why}; write the trait by hand (`rulelang explain hooks`)")
+    raise CannotStart(phrase("{why}; write the trait by hand ({page})", why=why, page="`rulelang explain hooks`"))
 
 
 def recounted(compilation: Compilation, written: Written) -> Compilation:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path, PurePosixPath
 
+from rulelang.base.phrases import phrase
+from rulelang.texts.said import Said
 
-class Outside(ValueError):
+
+class Outside(Said, ValueError):
     """A path that leads out of the folder."""
 
 
@@ -17,5 +20,5 @@ def inside(folder: Path, name: str) -> Path:
     found = folder.joinpath(*parts) if not odd else folder
     root = folder.resolve()
     if odd or not found.resolve().is_relative_to(root) or found.resolve() == root:
-        raise Outside(f"`{name}` is no file of this folder")
+        raise Outside(phrase("`{name}` is no file of this folder", name=name))
     return found

@@ -27,6 +27,7 @@ from rulelang.studio.workshop.keeping import make_scenario
 from rulelang.studio.workshop.phrases import NoPhrase, Phrases
 from rulelang.studio.workshop.rules import rules_of, with_rule, without_rule
 from rulelang.studio.workshop.weighing import Abandoned, Scales
+from rulelang.texts.language import ENGLISH
 from tests.scenarios.shore import game
 from tests.studio.helpers import client, site
 
@@ -482,7 +483,7 @@ def effect(value: float, games: int = 3000, half: float = 0.014) -> Effect:
     ],
 )  # fmt: skip
 def test_a_sentence_says_whether_a_trait_is_too_strong(held: Effect, force: Effect, said: str) -> None:
-    assert judging.short(judging.Trait("Fur", held, force)) == said
+    assert ENGLISH.render(judging.short(judging.Trait("Fur", held, force), "Fur")) == said
 
 
 def test_what_a_trait_does_is_said_beside_what_it_did(home: Path) -> None:

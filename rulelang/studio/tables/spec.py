@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from rulelang.base.phrases import Phrase
 from rulelang.compile import Compilation
 from rulelang.engine.game import Game
 from rulelang.engine.state import State
@@ -14,22 +13,14 @@ from rulelang.engine.table import Table
 from rulelang.loading import load
 from rulelang.present.book import Book
 from rulelang.scenarios.opening import NoSuch, at_scenario, with_card
-from rulelang.texts.language import ENGLISH, Language
+from rulelang.texts.language import Language
+from rulelang.texts.said import Said
 
 PERSON, BOT, OPEN = "person", "bot", "open"
 
 
-class Wrong(ValueError):
-    """What a browser asked for cannot be; the text says why, in English. What players run into is a phrase, which is
-    said to them in their language."""
-
-    def __init__(self, why: str | Phrase) -> None:
-        super().__init__(ENGLISH.render(why) if isinstance(why, Phrase) else why)
-        self.why = why
-
-    def said(self, language: Language) -> str:
-        """The text in a language."""
-        return language.render(self.why) if isinstance(self.why, Phrase) else self.why
+class Wrong(Said, ValueError):
+    """What a browser asked for cannot be; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 
+from rulelang.base.phrases import phrase
 from rulelang.data.text_edits import TextEdits
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.scenarios.flow import flow
@@ -40,22 +41,29 @@ def written(field: Field, value: object) -> str:
     if field.kind == "number":
         word = str(value).strip()
         if not _NUMBER.fullmatch(word):
-            raise NoForm(f"{field.label}: `{word}` is no whole number")
+            raise NoForm(phrase("{field}: `{word}` is no whole number", field=field.label, word=word))
         return word
     if field.kind == "numbers":
         words = re.split(r"[\s,]+", str(value).strip(" ,"))
         wrong = next((word for word in words if not _NUMBER.fullmatch(word)), None)
         if wrong is not None:
-            raise NoForm(f"{field.label}: `{wrong}` is no whole number; write them with blanks between them")
+            raise NoForm(
+                phrase(
+                    "{field}: `{word}` is no whole number; write them with blanks between them",
+                    field=field.label,
+                    word=wrong,
+                )
+            )
         return f"[{', '.join(words)}]"
     if field.kind == "row":
         if value not in field.choices:
-            raise NoForm(f"{field.label}: there is no `{value}`")
+            raise NoForm(phrase("{field}: there is no `{name}`", field=field.label, name=str(value)))
         return str(value)
     if field.kind == "rows":
         chosen = [str(one) for one in value] if isinstance(value, list) else []
         if not set(chosen) <= set(field.choices):
-            raise NoForm(f"{field.label}: there is no `{sorted(set(chosen) - set(field.choices))[0]}`")
+            unknown = sorted(set(chosen) - set(field.choices))[0]
+            raise NoForm(phrase("{field}: there is no `{name}`", field=field.label, name=unknown))
         return f"[{', '.join(chosen)}]"
     return texted(str(value))
 
@@ -100,7 +108,7 @@ def _add(edits: TextEdits, root: YamlMap, parent: YamlNode, rest: Place, said: s
         else:
             edits.append_line(f"{key}: {value}")
     elif not isinstance(parent, YamlMap) or not parent.items:
-        raise NoForm(f"`{key}` has another shape than the form knows; write it in the text")
+        raise NoForm(phrase("`{key}` has another shape than the form knows; write it in the text", key=str(key)))
     else:
         last_key, last = parent.items[-1]
         called = texted(str(key))

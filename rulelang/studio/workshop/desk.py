@@ -21,6 +21,8 @@ from rulelang.scenarios.text import lines_of_failure
 from rulelang.semantics.cards import face_column
 from rulelang.semantics.model import Model
 from rulelang.studio.workshop import files
+from rulelang.studio.workshop.form import title_of
+from rulelang.texts.language import ENGLISH, Language
 
 
 class Desk:
@@ -159,14 +161,22 @@ class Desk:
         found = {code: self.relative(str(home / LANG / f"{code}.yaml")) for code in codes([home])} if home else {}
         return {code: path for code, path in found.items() if path is not None}
 
+    def titles(self, language: Language) -> dict[str, str]:
+        """What the traits of the game are called in a language, by their ids."""
+        model = self.model
+        return {name: title_of(model, name, language) for name in model.traits} if model is not None else {}
+
     # ---- scenarios
 
-    def run(self, path: str, name: str = "") -> dict[str, Any]:
+    def run(self, path: str, name: str = "", language: Language = ENGLISH) -> dict[str, Any]:
         """Run a scenario of a file, or all of it; what failed at its lines, and what happened."""
         with self.lock:
             made = self.checked()
             if made is None or made[1].diagnostics.failed:
-                return {"outcomes": [], "refused": "there are mistakes in the game, so nothing can be run"}
+                return {
+                    "outcomes": [],
+                    "refused": language.say("there are mistakes in the game, so nothing can be run"),
+                }
             runner = Runner(self.home or self.folder)
             wanted = [one for one in runner.scenarios if self.relative(one.path) == path and name in ("", one.name)]
             runner.scenarios = wanted  # what is asked for all of a table is compiled once, and only for these

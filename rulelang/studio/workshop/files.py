@@ -9,8 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from rulelang.base.phrases import phrase
 from rulelang.data.manifest import is_ruleset
 from rulelang.studio.inside import Outside, inside
+from rulelang.texts.said import Said
 
 #: What can be written here. Everything else of the folder is left alone.
 ENDINGS = (".yaml", ".yml", ".rules", ".csv", ".tsv", ".md")
@@ -24,7 +26,7 @@ class Changed(Exception):
     """The file on the disk is another one than the page has seen."""
 
 
-class Unreadable(Exception):
+class Unreadable(Said):
     """The file cannot be read or written; the text says why."""
 
 
@@ -76,13 +78,15 @@ def read(folder: Path, path: str) -> File:
     place = written_here(folder, path)
     try:
         if place.exists() and (not place.is_file() or place.stat().st_size > 4 * LARGEST):
-            raise Unreadable(f"`{path}` is no file that can be written here")  # a pipe, a device; or it has no end
+            raise Unreadable(
+                phrase("`{path}` is no file that can be written here", path=path)
+            )  # a pipe, a device; or it has no end
         data = place.read_bytes()
         return File(path, data.decode("utf-8-sig").replace("\r\n", "\n"), version_of(data))
     except UnicodeDecodeError:
-        raise Unreadable(f"`{path}` is no text in UTF-8") from None
+        raise Unreadable(phrase("`{path}` is no text in UTF-8", path=path)) from None
     except OSError as error:
-        raise Unreadable(f"`{path}` cannot be read: {_why(error)}") from None
+        raise Unreadable(phrase("`{path}` cannot be read: {why}", path=path, why=_why(error))) from None
 
 
 def save(folder: Path, path: str, text: str, version: str) -> str:
@@ -92,10 +96,10 @@ def save(folder: Path, path: str, text: str, version: str) -> str:
     """
     place = written_here(folder, path)
     if len(text) > LARGEST:
-        raise Unreadable(f"`{path}` would be longer than {LARGEST} characters")
+        raise Unreadable(phrase("`{path}` would be longer than {n} characters", path=path, n=LARGEST))
     try:
         if place.exists() and not place.is_file():
-            raise Unreadable(f"`{path}` is no file that can be written here")
+            raise Unreadable(phrase("`{path}` is no file that can be written here", path=path))
         there = version_of(place.read_bytes()) if place.exists() else ""
         if there != version:
             raise Changed(path)
@@ -114,7 +118,7 @@ def save(folder: Path, path: str, text: str, version: str) -> str:
             Path(temporary).unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise Unreadable(f"`{path}` cannot be written: {_why(error)}") from None
+        raise Unreadable(phrase("`{path}` cannot be written: {why}", path=path, why=_why(error))) from None
     return version_of(data)
 
 
@@ -122,7 +126,7 @@ def written_here(folder: Path, path: str) -> Path:
     """The place of a file that may be written. Outside, also for what is no file of a game or is hidden."""
     place = inside(folder, path)
     if not path.endswith(ENDINGS) or any(part.startswith(".") for part in Path(path).parts):
-        raise Outside(f"`{path}` is no file of a game")
+        raise Outside(phrase("`{path}` is no file of a game", path=path))
     return place
 
 

@@ -8,17 +8,20 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.phrases import phrase
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.data.yaml_reader import read_yaml_text
 from rulelang.semantics.cards import face_column
 from rulelang.semantics.model import CardSort, Column, Model
+from rulelang.texts.language import ENGLISH, Language
+from rulelang.texts.said import Said
 
 #: Keys and numbers from the root of a file.
 Place: TypeAlias = tuple[str | int, ...]
 Kind = Literal["text", "number", "numbers", "flag", "row", "rows"]
 
 
-class NoForm(ValueError):
+class NoForm(Said, ValueError):
     """This text has no form, or no such field; the message says why."""
 
 
@@ -46,12 +49,18 @@ class Field:
         }  # fmt: skip
 
 
-def form_of(text: str, path: str, model: Model, languages: tuple[str, ...] = ("en",)) -> list[Field]:
-    """The fields of a trait's file, or of one with rows of cards: texts in each language, what is printed. NoForm."""
+def form_of(
+    text: str, path: str, model: Model, languages: tuple[str, ...] = ("en",), language: Language = ENGLISH
+) -> list[Field]:
+    """The fields of a trait's file, or of one with rows of cards: texts in each of the `languages`, what is printed.
+    What fields are called, `language` says. NoForm."""
     root = root_of(text, path)
-    found = list(_trait(root, model, languages) if root.get("trait") is not None else _cards(root, model, languages))
+    fields = _trait if root.get("trait") is not None else _cards
+    found = list(fields(root, model, languages, language))
     if not found:
-        raise NoForm("nothing stands here that a form could show: it has fields for traits and for rows of cards")
+        raise NoForm(
+            phrase("nothing stands here that a form could show: it has fields for traits and for rows of cards")
+        )
     return found
 
 
@@ -60,21 +69,24 @@ def root_of(text: str, path: str) -> YamlMap:
     root = read_yaml_text(text, path, out).root
     if out.failed or not isinstance(root, YamlMap):
         first = next(iter(out.sorted()), None)
-        said = f"line {first.span.line}: {first.message}" if first is not None else "it is no map of keys and values"
-        raise NoForm(f"this file cannot be read as it is; {said}")
+        if first is None:
+            raise NoForm(phrase("this file cannot be read as it is; it is no map of keys and values"))
+        raise NoForm(
+            phrase("this file cannot be read as it is; line {n}: {problem}", n=first.span.line, problem=first.message)
+        )
     return root
 
 
-def _trait(root: YamlMap, model: Model, languages: tuple[str, ...]) -> Iterator[Field]:
-    for key, label in (("name", "Name"), ("text", "Text")):
+def _trait(root: YamlMap, model: Model, languages: tuple[str, ...], language: Language) -> Iterator[Field]:
+    for key, label in (("name", language.say("Name")), ("text", language.say("Text"))):
         yield from _texts((key,), label, root.get(key), languages)
     columns = model.lists["trait"].columns if "trait" in model.lists else {}
     for name, column in columns.items():
         if column.span.path and (column.default is None or root.get(name) is not None):
-            found = _column((name,), column, root.get(name), model, "Printed on it")
+            found = _column((name,), column, root.get(name), model, language.say("Printed on it"), language)
             if found is not None:
                 yield found
-    yield from _cards(root, model, languages)
+    yield from _cards(root, model, languages, language)
 
 
 def _texts(
@@ -92,7 +104,7 @@ def _texts(
         yield Field(place, called, "text", value, group=group or code)
 
 
-def _cards(root: YamlMap, model: Model, languages: tuple[str, ...]) -> Iterator[Field]:
+def _cards(root: YamlMap, model: Model, languages: tuple[str, ...], language: Language) -> Iterator[Field]:
     """The cards that stand in a file, a group for each row."""
     mine = root.get("trait") is not None
     for at, sort, rows in _sorts(root, model, mine=mine):
@@ -102,26 +114,27 @@ def _cards(root: YamlMap, model: Model, languages: tuple[str, ...]) -> Iterator[
         for number, (here, row) in enumerate(listed, 1):
             traits = _borne(row, sort)
             named = here[-1] if isinstance(here[-1], str) and here != at else ""
-            titles = [_title(model, trait) for trait in traits]
+            titles = [title_of(model, trait, language) for trait in traits]
             if mine:
-                group = "Its cards" if len(listed) == 1 else f"Its cards, row {number}"
+                group = language.say("Its cards") if len(listed) == 1 else language.say("Its cards, row {n}", n=number)
             else:
-                group = " / ".join(titles) or str(named).replace("_", " ") or f"row {number}"
+                group = " / ".join(titles) or str(named).replace("_", " ") or language.say("row {n}", n=number)
                 seen[group] += 1
                 group = group if seen[group] == 1 else f"{group} ({seen[group]})"
             for key in told:
-                yield from _texts((*here, key), key.capitalize(), row.get(key), languages, group)
+                label = language.say("Name") if key == "name" else language.say("Text")
+                yield from _texts((*here, key), label, row.get(key), languages, group)
             by_copy = any(column.by == "copy" for column in sort.columns.values())
             if not by_copy or row.get("copies") is not None:
                 copies = row.get("copies")
                 value = copies.text if isinstance(copies, YamlScalar) else "1"
-                yield Field((*here, "copies"), "Copies", "number", value, group=group, traits=traits)
+                yield Field((*here, "copies"), language.say("Copies"), "number", value, group=group, traits=traits)
             for name, column in sort.columns.items():
                 if column is face_column(sort) or name in sort.repeated:
                     continue
                 if column.default is not None and row.get(name) is None:
                     continue
-                found = _column((*here, name), column, row.get(name), model, group)
+                found = _column((*here, name), column, row.get(name), model, group, language)
                 if found is not None:
                     yield replace(found, traits=traits)
 
@@ -157,14 +170,17 @@ def _borne(row: YamlMap, sort: CardSort) -> tuple[str, ...]:
     return tuple(part for item in items if isinstance(item, YamlScalar) for part in item.text.split("+"))
 
 
-def _title(model: Model, trait: str) -> str:
+def title_of(model: Model, trait: str, language: Language) -> str:
+    """What a trait is called in a language."""
     known = model.traits.get(trait)
-    return known.titles.get("en", trait) if known is not None else trait
+    return (known is not None and language.of(known.titles)) or trait
 
 
-def _column(at: tuple[str | int, ...], column: Column, node: YamlNode | None, model: Model, group: str) -> Field | None:
+def _column(
+    at: tuple[str | int, ...], column: Column, node: YamlNode | None, model: Model, group: str, language: Language
+) -> Field | None:
     """A printed value; None for one that a form cannot show."""
-    label = column.name.replace("_", " ")
+    label = language.word(column.name.replace("_", " "))
     tag, several = column.type.tag, column.by is not None
     if isinstance(node, YamlMap):
         return None
@@ -172,7 +188,7 @@ def _column(at: tuple[str | int, ...], column: Column, node: YamlNode | None, mo
     words = [item.text for item in items if isinstance(item, YamlScalar) and item.value is not None]
     if tag == "int":
         if several:
-            each = f"{label}, one for each card" if column.by == "copy" else label
+            each = language.say("{value}, one for each card", value=label) if column.by == "copy" else label
             return Field(at, each, "numbers", " ".join(words), group=group)
         return Field(at, label, "number", words[0] if words else "", group=group)
     if several:

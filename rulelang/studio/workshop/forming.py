@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from rulelang.base.labels import in_words
+from rulelang.base.phrases import phrase
 from rulelang.data.catalogues import translations
 from rulelang.semantics.model import Model
 from rulelang.studio.inside import Outside
@@ -16,14 +17,16 @@ from rulelang.studio.workshop.desk import Desk
 from rulelang.studio.workshop.form import Field, NoForm, Place, form_of
 from rulelang.studio.workshop.phrases import Phrases
 from rulelang.studio.workshop.rules import rules_of, with_rule, without_rule
+from rulelang.texts.language import ENGLISH, Language
 
 
-def shown(desk: Desk, path: str, text: str, given: Mapping[str, Any]) -> dict[str, Any]:
+def shown(desk: Desk, path: str, text: str, given: Mapping[str, Any], language: Language = ENGLISH) -> dict[str, Any]:
     """The form of a text, JSON-able. What `given` asks for is done to the text first: a field `at` a place says another
-    `value`; a rule more, by a `phrase` with `holes`; the rule of a number dropped (`drop`). NoForm, NoPhrase."""
+    `value`; a rule more, by a `phrase` with `holes`; the rule of a number dropped (`drop`). What fields are called,
+    `language` says. NoForm, NoPhrase."""
     model = desk.model
     if model is None:
-        raise NoForm("there is no game here that can be read")
+        raise NoForm(phrase("there is no game here that can be read"))
     languages = tuple(str(code) for code in given.get("languages", ["en"]))[:20]
     catalogues = desk.catalogues()
     if path in catalogues.values() and "at" in given:
@@ -36,13 +39,13 @@ def shown(desk: Desk, path: str, text: str, given: Mapping[str, Any]) -> dict[st
         text = without_rule(text, path, given["drop"])
     elif "at" in given:
         at = tuple(part for part in given["at"] if isinstance(part, (str, int)))
-        field = next((one for one in form_of(text, path, model, languages) if one.at == at), None)
+        field = next((one for one in form_of(text, path, model, languages, language) if one.at == at), None)
         if field is None:
-            raise NoForm("there is no such field any more")
+            raise NoForm(phrase("there is no such field any more"))
         text = changed(text, path, field, given.get("value"))
-    found = form_of(text, path, model, languages)
+    found = form_of(text, path, model, languages, language)
     trait = next((name for name, one in model.traits.items() if desk.relative(one.span.path) == path), "")
-    more = elsewhere(desk, model, trait, path, languages) if trait else ()
+    more = elsewhere(desk, model, trait, path, languages, language) if trait else ()
     fields = translated(desk, catalogues, [*found, *more], in_words(trait))
     return {"text": text, "fields": [one.plain() for one in fields], "rules": rules_of(text, path)}
 
@@ -65,19 +68,22 @@ def translated(desk: Desk, catalogues: Mapping[str, str], fields: list[Field], n
         yield replace(one, at=("texts", source), value=said[code].get(source, ""), path=catalogues[code])
 
 
-def elsewhere(desk: Desk, model: Model, trait: str, path: str, languages: tuple[str, ...]) -> Iterator[Field]:
+def elsewhere(
+    desk: Desk, model: Model, trait: str, path: str, languages: tuple[str, ...], language: Language
+) -> Iterator[Field]:
     """The fields of rows that bear a trait in other files of the folder."""
     for other in desk.card_files(model):
         if other == path:
             continue
         try:
             text = files.read(desk.folder, other).text
-            fields = form_of(text, other, model, languages)
+            fields = form_of(text, other, model, languages, language)
         except (NoForm, Outside, files.Unreadable):
             continue
         for one in fields:
             if trait in one.traits:
-                yield replace(one, path=other, group=f"Its cards, in {other}: {one.group}")
+                group = language.say("Its cards, in {file}: {row}", file=other, row=one.group)
+                yield replace(one, path=other, group=group)
 
 
 def _phrase(desk: Desk, model: Model, given: Mapping[str, Any]) -> str:
@@ -85,7 +91,7 @@ def _phrase(desk: Desk, model: Model, given: Mapping[str, Any]) -> str:
         made = desk.checked()
         program = made[1].program if made is not None else None
     if program is None:
-        raise NoForm("there is no game here that can be read")
+        raise NoForm(phrase("there is no game here that can be read"))
     holes = given.get("holes")
     said = {str(k): str(v) for k, v in holes.items()} if isinstance(holes, dict) else {}
     return Phrases(model, program).rule(str(given["phrase"]), said)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
+from rulelang.base.phrases import Phrase, phrase
 from rulelang.engine.game import Game
 from rulelang.lab.effects import Effect
+from rulelang.lab.estimates import Estimate
 from rulelang.lab.figures import WORTH
 from rulelang.lab.study import Study
-from rulelang.lab.wording import TOO_FEW, percent, within
+from rulelang.lab.wording import percent
+from rulelang.texts.language import ENGLISH, Language
 
 #: Games after which the clock is looked at, and seconds that are played at most: intervals hold whenever one stops.
 PIECE, SECONDS = 250, 6.0
@@ -53,14 +57,21 @@ def judged(game: Game, games: int, pause: Callable[[], None] = lambda: None) -> 
     return Judged(game.info.content, study.games, found)
 
 
-def told_traits(states: Sequence[Judged]) -> dict[str, Any]:
+def told_traits(
+    states: Sequence[Judged], language: Language = ENGLISH, called: Mapping[str, str] = MappingProxyType({})
+) -> dict[str, Any]:
     """What is said about each trait of the last of these states, JSON-able: by id `short` (the answer), `said` (all)
-    and `sure` (whether a difference is known). The first is the game as it was found, the others came later."""
+    and `sure` (whether a difference is known). The first is the game as it was found, the others came later. `called`:
+    what traits are called in the language, by their ids."""
     now = states[-1]
     return {
         "games": now.games,
         "traits": {
-            id_: {"short": short(trait), "said": said(id_, states), "sure": bool(answer(main(trait)))}
+            id_: {
+                "short": language.render(short(trait, called.get(id_, trait.title))),
+                "said": [language.render(one) for one in said(id_, states, called.get(id_, trait.title))],
+                "sure": bool(answer(main(trait))),
+            }
             for id_, trait in now.traits.items()
         },
     }
@@ -74,13 +85,13 @@ def answer(effect: Effect) -> str:
     return "stronger" if found.value > 0 else "weaker"
 
 
-def verdict(effect: Effect) -> str:
+def verdict(effect: Effect) -> Phrase:
     found = effect.effect
     if stands := answer(effect):
-        return f"{stands} than others"
+        return phrase("stronger than others") if stands == "stronger" else phrase("weaker than others")
     if found.half <= NARROW or not found.low <= 0 <= found.high:
-        return "about as strong as others"
-    return "too early to say whether it is stronger or weaker than others"
+        return phrase("about as strong as others")
+    return phrase("too early to say whether it is stronger or weaker than others")
 
 
 def main(trait: Trait) -> Effect:
@@ -89,35 +100,56 @@ def main(trait: Trait) -> Effect:
     return max(trait.held, trait.force, key=lambda one: (bool(answer(one)), one.effect.known))
 
 
-def short(trait: Trait) -> str:
+def short(trait: Trait, title: str) -> Phrase:
     """The answer first: a narrow strip shows no more."""
     best = main(trait)
     if not best.effect.known:
-        return f"{trait.title}: {TOO_FEW} with it and without it to say how strong it is."
-    return _sentence(trait.title, best, best is not trait.held)
+        return phrase("{trait}: too few games with it and without it to say how strong it is.", trait=title)
+    return _sentence(title, best, best is not trait.held)
 
 
-def said(id_: str, states: Sequence[Judged]) -> list[str]:
+def said(id_: str, states: Sequence[Judged], title: str) -> list[Phrase]:
     """What is known of a trait: held, in force, and what it was before."""
     now = states[-1].traits[id_]
-    found = [_sentence(now.title, now.held, False), _sentence(now.title, now.force, True)]
+    found = [_sentence(title, now.held, False), _sentence(title, now.force, True)]
     if not now.held.effect.known and not now.force.effect.known:
-        found = [short(now)]
-    whens = ["As you found the game", "Before the last change"]
+        found = [short(now, title)]
+    whens = [phrase("As you found the game"), phrase("Before the last change")]
     for when, before in zip(whens, states[:-1], strict=False):
         then = before.traits.get(id_)
         if then is None:
-            found.append(f"{when}, there was no such trait.")
+            found.append(phrase("{when}, there was no such trait.", when=when))
         elif (old := then.force if main(now) is now.force else then.held).effect.known:
-            found.append(f"{when}, it was {percent(old.won.value)}, where {percent(old.expected)} was expected.")
+            won, expected = percent(old.won.value), percent(old.expected)
+            found.append(
+                phrase("{when}, it was {won}, where {expected} was expected.", when=when, won=won, expected=expected)
+            )
         else:
-            found.append(f"{when}, there were {TOO_FEW} to say anything.")
+            found.append(phrase("{when}, there were too few games to say anything.", when=when))
     return found
 
 
-def _sentence(title: str, effect: Effect, force: bool) -> str:
-    who = "who had it in force" if force else "who held it"
+def _sentence(title: str, effect: Effect, force: bool) -> Phrase:
     if not effect.effect.known:
-        return f"{title}: {TOO_FEW} to say anything of those {who}."
-    what = who[0].upper() + who[1:]
-    return f"{title}: {verdict(effect)}. {what} won {within(effect.won)}; expected {percent(effect.expected)}."
+        if force:
+            return phrase("{trait}: too few games to say anything of those who had it in force.", trait=title)
+        return phrase("{trait}: too few games to say anything of those who held it.", trait=title)
+    what, won, expected = verdict(effect), within(effect.won), percent(effect.expected)
+    if force:
+        return phrase(
+            "{trait}: {verdict}. Who had it in force won {won}; expected {expected}.",
+            trait=title, verdict=what, won=won, expected=expected,
+        )  # fmt: skip
+    return phrase(
+        "{trait}: {verdict}. Who held it won {won}; expected {expected}.",
+        trait=title, verdict=what, won=won, expected=expected,
+    )  # fmt: skip
+
+
+def within(found: Estimate) -> Phrase:
+    """`54.1 % (52.9 to 55.3, 6,120 games)`."""
+    return phrase(
+        "{value} ({low} to {high}, {number} {n:game|games})",
+        value=percent(found.value), low=f"{100 * found.low:.1f}", high=f"{100 * found.high:.1f}",
+        number=f"{found.games:,}", n=found.games,
+    )  # fmt: skip

@@ -7,13 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from rulelang.base.phrases import phrase
 from rulelang.semantics import tree
 from rulelang.semantics.model import Attribute, Model
 from rulelang.semantics.types import BOOL, INT, PLAYER, ref
 from rulelang.starters.hooks import Hookable, hookables, pattern
 from rulelang.starters.positions import bearer_of
+from rulelang.studio.workshop.form import title_of
+from rulelang.texts.language import ENGLISH, Language
+from rulelang.texts.said import Said
 
 ALWAYS = "always"
+#: The holes of phrases, which languages put where they belong.
+HOLES = ("value", "number", "when", "event", "because", "meeting", "whom", "price", "kept", "routine")
 #: Behind the name of an event: which of its parts is the bearer of the trait, where it is not the first.
 AS = "@"
 _TEXT = re.compile(r'[^"\\{}\n]{1,120}')
@@ -21,7 +27,7 @@ _TEXT = re.compile(r'[^"\\{}\n]{1,120}')
 MOST = 60
 
 
-class NoPhrase(ValueError):
+class NoPhrase(Said, ValueError):
     """What was filled in makes no rule; the message says why."""
 
 
@@ -52,10 +58,10 @@ class Phrase:
 
 
 class Phrases:
-    """The phrases of one game: those whose every hole can be filled."""
+    """The phrases of one game: those whose every hole can be filled. `language`: the language that they are said in."""
 
-    def __init__(self, model: Model, program: tree.Program) -> None:
-        self.model = model
+    def __init__(self, model: Model, program: tree.Program, language: Language = ENGLISH) -> None:
+        self.model, self.language = model, language
         bearer = bearer_of(model)
         self.bearer = (bearer.kind or bearer.sort.name) if bearer is not None else ""
         self.things = model.made[bearer.kind].attributes if bearer is not None and bearer.kind else {}
@@ -74,7 +80,7 @@ class Phrases:
             for name, routine in program.routines.items()
             if not routine.phase and "." not in name and (given := self.arguments(routine.params)) is not None
         }
-        self.all = tuple(phrase for phrase in self.made() if all(h.choices or h.kind != "choice" for h in phrase.holes))
+        self.all = tuple(one for one in self.made() if all(h.choices or h.kind != "choice" for h in one.holes))
 
     def arguments(self, params: Sequence[tree.Local]) -> tuple[str, ...] | None:
         """What a routine happens to when a trait makes it happen: its bearer, its owner, a number; None if it needs
@@ -92,40 +98,55 @@ class Phrases:
                 return None
         return tuple(found) if found and len(set(found)) == len(found) else None
 
+    def word(self, name: str) -> str:
+        """A name of the rules as people read it."""
+        return self.language.word(words(name))
+
     # ---- what may be chosen
 
     def made(self) -> Iterator[Phrase]:
-        who = self.bearer.replace("_", " ")
+        say, who = self.language.say, self.word(self.bearer)
+        gap = {name: f"{{{name}}}" for name in HOLES}
         event, when = self.happenings("event", self.events), self.conditions()
         number = Hole("number", "number", usual="1")
         own, owners = self.kept(self.things), self.kept(self.model.player_attributes)
-        because = Hole("because", "text", usual="it is protected")
+        because = Hole("because", "text", usual=say("it is protected"))
         self_, of_owner = Hole("kept", "choice", own), Hole("price", "choice", owners)
         yield Phrase(
-            "more", "Its {value} counts {number} more {when}", (self.choice("value", self.values), number, when)
+            "more",
+            say("Its {value} counts {number} more {when}", **gap),
+            (self.choice("value", self.values), number, when),
         )
         yield Phrase(
-            "less", "Its {value} counts {number} less {when}", (self.choice("value", self.values), number, when)
+            "less",
+            say("Its {value} counts {number} less {when}", **gap),
+            (self.choice("value", self.values), number, when),
         )
         yield Phrase(
-            "forbid", f"{{event}} cannot happen to this {who} {{when}}, because {{because}}", (event, when, because)
+            "forbid",
+            say("{event} cannot happen to this {who} {when}, because {because}", who=who, **gap),
+            (event, when, because),
         )
         yield Phrase(
             "forbid_by",
-            f"{{meeting}} cannot happen to this {who} by one {{whom}}, because {{because}}",
+            say("{meeting} cannot happen to this {who} by one {whom}, because {because}", who=who, **gap),
             (self.happenings("meeting", self.meetings), Hole("whom", "choice", self.others()), because),
         )
-        yield Phrase("cost", "{event} costs its owner {number} {price}", (event, number, of_owner))
-        yield Phrase("own", f"{{event}} costs this {who} {{number}} {{kept}}", (event, number, self_))
-        yield Phrase("gains", f"After {{event}}, this {who} gains {{number}} {{kept}}", (event, number, self_))
-        yield Phrase("earns", "After {event}, its owner gains {number} {price}", (event, number, of_owner))
-        routines = tuple((name, f"{words(name)} ({', '.join(given)})") for name, given in self.routines.items())
+        yield Phrase("cost", say("{event} costs its owner {number} {price}", **gap), (event, number, of_owner))
+        yield Phrase("own", say("{event} costs this {who} {number} {kept}", who=who, **gap), (event, number, self_))
         yield Phrase(
-            "happens", "After {event}, this happens too: {routine}", (event, Hole("routine", "choice", routines))
+            "gains", say("After {event}, this {who} gains {number} {kept}", who=who, **gap), (event, number, self_)
+        )
+        yield Phrase("earns", say("After {event}, its owner gains {number} {price}", **gap), (event, number, of_owner))
+        routines = tuple((name, f"{self.word(name)} ({', '.join(given)})") for name, given in self.routines.items())
+        yield Phrase(
+            "happens",
+            say("After {event}, this happens too: {routine}", **gap),
+            (event, Hole("routine", "choice", routines)),
         )
 
     def choice(self, name: str, found: Mapping[str, Hookable]) -> Hole:
-        return Hole(name, "choice", tuple((key, words(key)) for key in list(found)[:MOST]))
+        return Hole(name, "choice", tuple((key, self.word(key)) for key in list(found)[:MOST]))
 
     def happenings(self, name: str, found: Mapping[str, tuple[Hookable, int, *tuple[int, ...]]]) -> Hole:
         return Hole(name, "choice", tuple((key, self.named(one[0], one[1])) for key, one in list(found.items())[:MOST]))
@@ -143,37 +164,45 @@ class Phrases:
 
     def named(self, one: Hookable, place: int) -> str:
         """`attack (as prey)`, where there is a choice."""
-        name = words(one.name)
-        return f"{name} (as {words(one.params[place].text)})" if len(self.bearers(one)) > 1 else name
+        name = self.word(one.name)
+        if len(self.bearers(one)) < 2:
+            return name
+        return self.language.say("{event} (as {role})", event=name, role=self.word(one.params[place].text))
 
     def others(self) -> tuple[tuple[str, str], ...]:
         """What may be so of the other one of a meeting, by its condition, in which `OTHER` is the other one."""
-        who = self.bearer.replace("_", " ")
+        say, who = self.language.say, self.word(self.bearer)
         found = []
         if self.bearer in self.model.made and self.model.made[self.bearer].of == "player":
-            found.append((f"count({self.bearer} x of OTHER.owner) == 1", f"whose player has no other {who}"))
+            found.append(
+                (f"count({self.bearer} x of OTHER.owner) == 1", say("whose player has no other {who}", who=who))
+            )
         for name, label in self.kept(self.things):
             found += [
-                (f"OTHER.{name} == 1", f"whose {label} is 1"),
-                (f"OTHER.{name} < self.{name}", f"whose {label} is smaller than its own"),
-                (f"OTHER.{name} > self.{name}", f"whose {label} is larger than its own"),
+                (f"OTHER.{name} == 1", say("whose {value} is 1", value=label)),
+                (f"OTHER.{name} < self.{name}", say("whose {value} is smaller than its own", value=label)),
+                (f"OTHER.{name} > self.{name}", say("whose {value} is larger than its own", value=label)),
             ]
-        for name, trait in self.model.traits.items():
-            title = trait.titles.get("en", words(name))
-            found += [(f"not (OTHER has {name})", f"without {title}"), (f"OTHER has {name}", f"with {title}")]
+        for name in self.model.traits:
+            title = title_of(self.model, name, self.language)
+            found += [
+                (f"not (OTHER has {name})", say("without {trait}", trait=title)),
+                (f"OTHER has {name}", say("with {trait}", trait=title)),
+            ]
         return tuple(found)
 
     def kept(self, attributes: Mapping[str, Attribute]) -> tuple[tuple[str, str], ...]:
-        return tuple((name, words(name)) for name, one in attributes.items() if one.type == INT and not one.index)
+        return tuple((name, self.word(name)) for name, one in attributes.items() if one.type == INT and not one.index)
 
     def conditions(self) -> Hole:
-        choices = [(ALWAYS, ALWAYS)]
+        say = self.language.say
+        choices = [(ALWAYS, say("always"))]
         alone = [one for one in self.truths.values() if len(one.params) == 1]
-        choices += [(f"{one.name}(self)", f"while {words(one.name)}") for one in alone]
+        choices += [(f"{one.name}(self)", say("while {condition}", condition=self.word(one.name))) for one in alone]
         for name, label in self.kept(self.things):
             choices += [
-                (f"self.{name} > 0", f"while it has {label}"),
-                (f"self.{name} == 0", f"while it has no {label}"),
+                (f"self.{name} > 0", say("while it has {value}", value=label)),
+                (f"self.{name} == 0", say("while it has no {value}", value=label)),
             ]
         return Hole("when", "choice", tuple(choices), ALWAYS)
 
@@ -181,10 +210,10 @@ class Phrases:
 
     def rule(self, id_: str, given: Mapping[str, str]) -> str:
         """The lines of rules that a phrase stands for. NoPhrase."""
-        phrase = next((one for one in self.all if one.id == id_), None)
-        if phrase is None:
-            raise NoPhrase("there is no such phrase in this game")
-        said = {hole.name: self.filled(hole, given.get(hole.name, hole.usual)) for hole in phrase.holes}
+        chosen = next((one for one in self.all if one.id == id_), None)
+        if chosen is None:
+            raise NoPhrase(phrase("there is no such sentence in this game"))
+        said = {hole.name: self.filled(hole, given.get(hole.name, hole.usual)) for hole in chosen.holes}
         number = said.get("number", "1")
         when = "" if said.get("when", ALWAYS) == ALWAYS else f" when {said['when']}"
         if id_ in ("more", "less"):
@@ -215,13 +244,13 @@ class Phrases:
     def filled(self, hole: Hole, value: str) -> str:
         if hole.kind == "number":
             if not re.fullmatch(r"[0-9]{1,4}", value):
-                raise NoPhrase(f"`{value}` is no number that can stand there")
+                raise NoPhrase(phrase("`{word}` is no number that can stand there", word=value))
         elif hole.kind == "text":
             value = value.strip()
             if not _TEXT.fullmatch(value):
-                raise NoPhrase("say why in a few plain words, without quotes and braces")
+                raise NoPhrase(phrase("say why in a few plain words, without quotes and braces"))
         elif value not in {known for known, _ in hole.choices}:
-            raise NoPhrase(f"choose what stands for `{hole.name}`")
+            raise NoPhrase(phrase("choose what stands for `{hole}`", hole=hole.name))
         return value
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,7 +15,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
+from rulelang.base.phrases import Phrase, phrase
 from rulelang.compile import LoadError
+from rulelang.data.catalogues import own_folder, translations
 from rulelang.scenarios.written import CannotWrite
 from rulelang.starters.files import CannotStart, named
 from rulelang.starters.rulesets import new_ruleset
@@ -29,6 +32,8 @@ from rulelang.studio.workshop.keeping import make_scenario
 from rulelang.studio.workshop.phrases import NoPhrase, Phrases
 from rulelang.studio.workshop.speaking import speak
 from rulelang.studio.workshop.weighing import Abandoned, Scales
+from rulelang.texts.language import ENGLISH, Language
+from rulelang.texts.said import said
 
 T = TypeVar("T")
 
@@ -41,19 +46,37 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
     desk = Desk(folder)
     scales: list[Scales] = []
 
+    async def told(request: Request, work: Callable[[], T]) -> T:
+        """What work in a thread comes to; what was asked for wrongly is told in the language of the page."""
+        try:
+            return await asyncio.to_thread(work)
+        except WRONG as problem:
+            raise HTTPException(400, said(problem, spoken(request))) from None
+
+    def spoken(request: Request) -> Language:
+        """The language of the page that asks, with the words of the game."""
+        roots = [own_folder(), *([desk.home] if desk.home is not None else [])]
+        code = tag(request.headers.get("accept-language", ""))
+        return ENGLISH if code == "en" else Language(code, translations(roots, code))
+
+    def refused(request: Request, why: Phrase, status: int = 400) -> HTTPException:
+        return HTTPException(status, spoken(request).render(why))
+
     async def listing(request: Request) -> Response:
         return JSONResponse(await asyncio.to_thread(desk.everything))
 
     async def file(request: Request) -> Response:
         if request.method == "GET":
-            found = await answered(lambda: files.read(desk.folder, request.query_params.get("path", "")))
+            found = await told(request, lambda: files.read(desk.folder, request.query_params.get("path", "")))
             return JSONResponse({"path": found.path, "text": found.text, "version": found.version})
         given = await asked(request)
         path, text, version = _text(given, "path"), _text(given, "text"), _text(given, "version")
         try:
-            kept = await answered(lambda: files.save(desk.folder, path, text, version))
+            kept = await told(request, lambda: files.save(desk.folder, path, text, version))
         except files.Changed:
-            raise HTTPException(409, f"`{path}` was changed by another program meanwhile") from None
+            raise refused(
+                request, phrase("`{path}` was changed by another program meanwhile", path=path), 409
+            ) from None
         return JSONResponse({"version": kept})
 
     async def ruleset(request: Request) -> Response:
@@ -64,11 +87,11 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
         def write() -> str:
             with desk.lock:
                 if desk.checked() is not None:
-                    raise CannotStart("there is a game in this folder already")
+                    raise CannotStart(phrase("there is a game in this folder already"))
                 done = new_ruleset(home_for(desk.folder, title), title=" ".join(title.split()))
                 return (done.folder / "ruleset.yaml").relative_to(desk.folder).as_posix()
 
-        path = await answered(write)
+        path = await told(request, write)
         hub: Hub = request.app.state.hub
         own = of_folder(folder)
         hub.offered = {**own, **hub.offered, **own}
@@ -82,17 +105,17 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
             with desk.lock:
                 desk.checked()
                 if desk.home is None:
-                    raise CannotStart("there is no game in this folder")
+                    raise CannotStart(phrase("there is no game in this folder"))
                 done = new_trait(desk.home, name, title=" ".join(name.split()))
                 return (desk.home / done.files[0]).relative_to(desk.folder).as_posix()
 
-        return JSONResponse({"path": await answered(write)})
+        return JSONResponse({"path": await told(request, write)})
 
     async def fields(request: Request) -> Response:
         """The form of a text, or of the text as it is with a change: see `shown`."""
         given = await asked(request)
         path, text = _text(given, "path"), _text(given, "text")
-        return JSONResponse(await answered(lambda: shown(desk, path, text, given)))
+        return JSONResponse(await told(request, lambda: shown(desk, path, text, given, spoken(request))))
 
     async def phrases(request: Request) -> Response:
         def offered() -> list[dict[str, Any]]:
@@ -100,14 +123,14 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
                 made = desk.checked()
                 if made is None or made[1].diagnostics.failed:
                     return []
-                return [one.plain() for one in Phrases(made[1].model, made[1].program).all]
+                return [one.plain() for one in Phrases(made[1].model, made[1].program, spoken(request)).all]
 
-        return JSONResponse(await answered(offered))
+        return JSONResponse(await told(request, offered))
 
     async def run(request: Request) -> Response:
         given = await asked(request)
         path, name = _text(given, "path"), _text(given, "name")
-        return JSONResponse(await answered(lambda: desk.run(path, name)))
+        return JSONResponse(await told(request, lambda: desk.run(path, name, spoken(request))))
 
     async def scenario(request: Request) -> Response:
         """A position of a table, with its last moves, as a scenario in a file."""
@@ -116,11 +139,11 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
         room = hub.rooms.get(_text(given, "room")) if hub is not None else None
         state = room.state if room is not None else None
         if state is None:
-            raise HTTPException(400, "there is no game at this table")
+            raise refused(request, phrase("there is no game at this table"))
         last = given.get("last", 3)
         count = last if isinstance(last, int) and 0 <= last <= 1000 else 3
         path, name = _text(given, "path"), _text(given, "name")
-        line, found = await answered(lambda: make_scenario(desk, state, name, path, count))
+        line, found = await told(request, lambda: make_scenario(desk, state, name, path, count))
         return JSONResponse({"path": path, "line": line, "name": found.name, "left_out": list(found.left_out)})
 
     async def weigh(request: Request) -> Response:
@@ -128,17 +151,21 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
         with `more`, the same from more games."""
         given = await asked(request)
         if desk.home is None:
-            raise HTTPException(400, "there is no game in this folder")
+            raise refused(request, phrase("there is no game in this folder"))
         if not scales:
             scales.append(Scales(desk.home))
         games = given.get("games")
         many = games if isinstance(games, int) and 0 < games <= 20000 else None
         try:
             more = given.get("more") is True
-            found = await (scales[0].judge(many) if given.get("traits") is True else scales[0].weigh(many, more=more))
+            if given.get("traits") is True:
+                language = spoken(request)
+                found = await scales[0].judge(many, language, desk.titles(language))
+            else:
+                found = await scales[0].weigh(many, more=more)
             return JSONResponse(found)
         except Abandoned as why:
-            raise HTTPException(409, str(why)) from None
+            raise HTTPException(409, why.said(spoken(request))) from None
         except asyncio.CancelledError:  # the server ends while games are played: that is no mistake to be told
             scales[0].stop()
             return Response(status_code=503)
@@ -169,12 +196,10 @@ def home_for(folder: Path, title: str) -> Path:
     return folder
 
 
-async def answered(work: Callable[[], T]) -> T:
-    """What work in a thread comes to; what was asked for wrongly is told."""
-    try:
-        return await asyncio.to_thread(work)
-    except WRONG as problem:
-        raise HTTPException(400, str(problem)) from None
+def tag(accepted: str) -> str:
+    """The language that a page asks for, without its region: its first, as in `ja` or `zh-TW,zh;q=0.9`."""
+    found = re.match(r"[a-z]{2,3}", accepted.strip().lower())
+    return found[0] if found else "en"
 
 
 async def asked(request: Request) -> Mapping[str, Any]:

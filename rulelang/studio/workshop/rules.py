@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulelang.base.phrases import phrase
 from rulelang.data.text_edits import TextEdits
 from rulelang.data.yaml_nodes import YamlScalar
 from rulelang.studio.workshop.changes import last_line
@@ -66,7 +67,7 @@ def without_rule(text: str, path: str, number: int) -> str:
     block = _block(node)
     starts = _starts(block.text.split("\n"))
     if not 0 <= number < len(starts):
-        raise NoForm("there is no such rule any more")
+        raise NoForm(phrase("there is no such rule any more"))
     edits = TextEdits(text)
     begin, last = block.span.line + 1, _end(edits, block)
     if len(starts) == 1:  # nothing is left below `rules:`
@@ -79,7 +80,7 @@ def without_rule(text: str, path: str, number: int) -> str:
 
 def _block(node: object) -> YamlScalar:
     if not isinstance(node, YamlScalar) or node.style != "literal":
-        raise NoForm("`rules:` stands on one line; write `rules: |` and the rules below it, further in")
+        raise NoForm(phrase("`rules:` stands on one line; write `rules: |` and the rules below it, further in"))
     return node
 
 

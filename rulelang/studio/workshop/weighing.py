@@ -15,19 +15,22 @@ import contextlib
 import multiprocessing
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from rulelang.base.errors import RuleError
+from rulelang.base.phrases import Phrase, phrase
 from rulelang.compile import LoadError
 from rulelang.engine.game import Game
 from rulelang.engine.program import NATIVE_OR_PYTHON
 from rulelang.engine.simulate import Result, Totals, play_series, played
 from rulelang.lab.compare import Compared, compare
 from rulelang.loading import load
+from rulelang.texts.language import ENGLISH, Language
+from rulelang.texts.said import Said
 
 if TYPE_CHECKING:
     from rulelang.studio.workshop.judging import Judged
@@ -49,10 +52,10 @@ MEANWHILE = 0.3
 
 #: What the process is asked for: to play the game as it lies on the disk, to go on, or what traits do to winning.
 Wanted = Literal["play", "more", "judge"]
-CHANGED = "something was changed meanwhile"
+CHANGED = phrase("something was changed meanwhile")
 
 
-class Abandoned(Exception):
+class Abandoned(Said):
     """Something was changed meanwhile, or there is nothing to play; the text says so."""
 
 
@@ -118,7 +121,9 @@ class Scales:
         self._learn(await self._asked("more" if more and self.now else "play", self.wanted))
         return self.told()
 
-    async def judge(self, games: int | None = None) -> dict[str, Any]:
+    async def judge(
+        self, games: int | None = None, language: Language = ENGLISH, called: Mapping[str, str] | None = None
+    ) -> dict[str, Any]:
         """What the traits of the game that was weighed last do to winning: see `told_traits`. Abandoned likewise."""
         answer: Judged = await self._asked("judge", games or self.games)
         from rulelang.studio.workshop.judging import told_traits  # of the extra `lab`: without it there is no answer
@@ -128,7 +133,7 @@ class Scales:
         elif len(self.judged) > 2:
             self.judged.pop(1)
         self.judged.append(answer)
-        return told_traits(self.judged)
+        return told_traits(self.judged, language, called or {})
 
     async def _asked(self, what: Wanted, games: int) -> Any:
         self._turn += 1
@@ -145,8 +150,8 @@ class Scales:
             except (TimeoutError, OSError, EOFError):
                 self.stop()
                 raise Abandoned(CHANGED) from None
-        if turn != self._turn or isinstance(answer, str):
-            raise Abandoned(answer if isinstance(answer, str) else CHANGED)
+        if turn != self._turn or isinstance(answer, Phrase):
+            raise Abandoned(answer if isinstance(answer, Phrase) else CHANGED)
         return answer
 
     async def _break_off(self) -> None:
@@ -294,13 +299,15 @@ def work(pipe: Connection) -> None:
             except Broken:
                 answer = CHANGED
             except LoadError:
-                answer = "there are mistakes in the game, so it cannot be played"
+                answer = phrase("there are mistakes in the game, so it cannot be played")
             except RuleError as error:
-                answer = f"a game went wrong: {error.diagnostic.message}"
+                answer = phrase("a game went wrong: {problem}", problem=error.diagnostic.message)
             except ImportError:
-                answer = 'what a card does to winning is worked out by the extra `lab`: pip install "rulelang[lab]"'
+                answer = phrase(
+                    'what a card does to winning is worked out by the extra `lab`: pip install "rulelang[lab]"'
+                )
             except Exception as error:
-                answer = f"the games could not be played: {error}"
+                answer = phrase("the games could not be played: {problem}", problem=str(error))
             pipe.send(answer)
         except (EOFError, OSError):
             return

@@ -44,7 +44,7 @@ export class Refused extends Error {
 
 /** Asks for JSON, with the author's key or that of a seat. Throws `Refused` with what the server says. */
 export async function ask<T>(path: string, given: { method?: string; body?: unknown; key?: string } = {}): Promise<T> {
-  const headers: Record<string, string> = { Authorization: `Bearer ${given.key ?? key}` };
+  const headers: Record<string, string> = { Authorization: `Bearer ${given.key ?? key}`, "Accept-Language": document.documentElement.lang };
   const request: RequestInit = { method: given.method ?? (given.body === undefined ? "GET" : "POST"), headers };
   if (given.body !== undefined) {
     headers["Content-Type"] = "application/json";

@@ -12,9 +12,6 @@ const SIGNS: Record<Theme, string> = { system: "◐", light: "☀", dark: "☾" 
 export function Frame(given: { path: string; workshop: boolean; children: ComponentChildren }) {
   const lang = useLanguage();
   const say = saying(lang);
-  useEffect(() => {
-    document.documentElement.lang = lang;
-  }, [lang]);
   return (
     <div class="frame">
       <header>

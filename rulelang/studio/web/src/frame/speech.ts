@@ -17,8 +17,12 @@ export function heard(): string {
   return chosen.split("-")[0] || "en";
 }
 
+/** The server is asked in the language of the document, and answers in it. */
+document.documentElement.lang = heard();
+
 export function speak(code: string): void {
   chosen = code;
+  document.documentElement.lang = heard();
   keep(KEPT, code);
   dispatchEvent(new Event(CHOSEN));
 }

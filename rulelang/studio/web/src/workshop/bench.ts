@@ -312,6 +312,11 @@ export class Bench {
     this.tell();
   }
 
+  /** Another language was chosen: what traits do is said anew. */
+  spoken(): void {
+    if (this.judged) void this.judge(this.turn);
+  }
+
   /** The trait that is open. */
   get openTrait(): string {
     return this.listing?.traits.find((one) => one.path === this.path)?.id ?? "";

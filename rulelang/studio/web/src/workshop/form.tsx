@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ask } from "../frame/api";
 import { reason } from "../frame/doing";
-import { NAMES } from "../frame/speech";
+import { NAMES, useLanguage } from "../frame/speech";
 import type { Bench } from "./bench";
 import type { Field, Form, Phrase } from "./types";
 import { say } from "./words";
@@ -12,6 +12,7 @@ export function FormView(given: { bench: Bench; path: string; text: string; trai
   const [form, setForm] = useState<Form | null>(null);
   const [trouble, setTrouble] = useState("");
   const languages = bench.listing?.languages ?? ["en"];
+  const lang = useLanguage(); // fields are called as it has them
   const latest = useRef("");
   latest.current = text;
   const ask_ = (more: object, of = path, said = latest.current) =>
@@ -21,7 +22,7 @@ export function FormView(given: { bench: Bench; path: string; text: string; trai
     setTrouble("");
   };
   // What stands in other files too: drawn anew when any of them was saved.
-  const others = [...bench.files].map(([name, file]) => (name === path ? "" : file.version)).join();
+  const others = [lang, ...[...bench.files].map(([name, file]) => (name === path ? "" : file.version))].join();
   const drawn = useRef("");
   useEffect(() => {
     let gone = false;
@@ -153,9 +154,10 @@ function Sentences(given: { add: (phrase: string, holes: Record<string, string>)
   const [phrases, setPhrases] = useState<Phrase[]>([]);
   const [id, setId] = useState("");
   const [holes, setHoles] = useState<Record<string, string>>({});
+  const lang = useLanguage();
   useEffect(() => {
     ask<Phrase[]>("/api/workshop/phrases").then((found) => found.length && setPhrases(found), () => undefined);
-  }, [given.version]);
+  }, [given.version, lang]);
   const phrase = phrases.find((one) => one.id === id);
   if (!phrases.length) return given.version ? null : <p class="note">{say("no_sentences")}</p>;
   const value = (name: string) => {

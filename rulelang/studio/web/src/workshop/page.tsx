@@ -31,7 +31,7 @@ const KEYS: [string, Word][] = [
 export function Workshop(given: { folder: string }) {
   const [bench] = useState(() => new Bench(given.folder));
   const [, redraw] = useState(0);
-  useLanguage(); // all of it is said anew
+  const lang = useLanguage(); // all of it is said anew
   const [language, setLanguage] = useState<Language | null>(null);
   const [tab, setTab] = useState<Tab>("problems");
   const [pane, setPane] = useState<Pane>("write");
@@ -65,6 +65,7 @@ export function Workshop(given: { folder: string }) {
   useEffect(() => {
     if (bench.goal) setAsForm(false); // a line is shown where lines are
   }, [bench.goal]);
+  useEffect(() => bench.spoken(), [lang]);
   const listing = bench.listing;
   const trait = listing?.traits.find((one) => one.path === bench.path);
   const file = bench.now;
