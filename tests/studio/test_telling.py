@@ -16,6 +16,8 @@ from rulelang.studio.tables import store, telling
 from rulelang.studio.tables.guest import Guest
 from rulelang.studio.tables.store import CannotKeep, Store, joined, move_kept, moves_gone
 from rulelang.studio.tables.telling import HANDFUL, HURRY, PASSED, PATIENCE, Telling
+from tests.studio.helpers import client, site
+from tests.studio.test_rooms import PEBBLES, begin, enter
 
 
 class Clock:
@@ -196,3 +198,30 @@ def test_moves_are_joined_in_their_order_and_nothing_else_is() -> None:
     assert [text.count("(") for text, _ in found[:2]] == [store.ROWS, 3]
     assert [value for _, values in found[:2] for value in values] == [value for _, values in moves for value in values]
     assert found[2:] == [gone, moves[0]]
+
+
+def test_who_has_moved_and_who_is_asked_are_told_before_who_looks_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order: list[tuple[int, bool]] = []
+    due = Telling.due
+
+    def noted(of: Telling, one: Guest, *, soon: bool) -> None:
+        order.append((one.role.seat, soon))
+        due(of, one, soon=soon)
+
+    with client(site(tmp_path, folder=Path(PEBBLES))) as asked:
+        made = begin(asked, "you", "you")
+        room, keys = made["room"], made["tokens"]
+        with (
+            enter(asked, room, made["watch"]) as watcher,
+            enter(asked, room, keys[0]) as ana,
+            enter(asked, room, keys[1]),
+        ):
+            who = ana.until_asked()
+            monkeypatch.setattr(Telling, "due", noted)
+            assert ana.say("play", at=ana.moves, option=who[0]["index"])["t"] == "done"
+            watcher.until(1)
+            monkeypatch.setattr(Telling, "due", due)
+    assert sorted(order[:2]) == [(1, True), (2, True)]
+    assert order[2] == (0, False)
