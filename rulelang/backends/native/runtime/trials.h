@@ -68,12 +68,18 @@ static inline i64 keep(context *C, outcome *kept, const i64 *asked, i64 answer) 
 /* ---- what changes zones, noted */
 
 static inline i64 try_drop(context *C, i32 *S, i64 zone, i64 value) {
-    note_run(C, S, zone, S[I(zone)] + 1);
-    return drop(C, S, zone, value);
+    i64 i, n = S[I(zone)];
+    for (i = 1; i <= n && GO; i++) if (S[I(zone + i)] == value) break;
+    if (i > n) return 0;
+    note(C, S, I(zone));
+    S[I(zone)] = (i32)(n - 1);
+    for (; i < n && GO; i++) { note(C, S, I(zone + i)); S[I(zone + i)] = S[I(zone + i + 1)]; }
+    return 1;
 }
 static inline void try_push(context *C, i32 *S, i64 zone, i64 value) {
-    note(C, S, I(zone)); note(C, S, I(zone + S[I(zone)] + 1));
-    push(C, S, zone, value);
+    i64 n = S[I(zone)] + 1;
+    note(C, S, I(zone)); note(C, S, I(zone + n));
+    S[I(zone)] = (i32)n; S[I(zone + n)] = (i32)value;
 }
 static inline void try_bury(context *C, i32 *S, i64 zone, i64 value) {
     note_run(C, S, zone, S[I(zone)] + 2);
