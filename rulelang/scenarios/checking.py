@@ -46,13 +46,16 @@ class _Kept:
 
 
 class Checker(Runner):
-    """A runner that plays nothing: tables are only drawn, so that positions can be read and laid."""
+    """A runner that plays nothing: tables are only drawn, so that positions can be read and laid.
+
+    Those of the mods that are laid over the ruleset by name are looked at as well: they are counted with the others.
+    """
 
     def __init__(self, compilation: Compilation) -> None:
         self.compilation = compilation
         self._known: dict[int, Facts] = {}  # by the identity of fixtures, which stay
         self.found = NOTHING
-        super().__init__(compilation.where, compilation.mods, compilation.mode)
+        super().__init__(compilation.where, compilation.mods, compilation.mode, mods_too=True)
 
     def new_fixture(self, mods: Sequence[str | Path], mode: str | None) -> Fixture:
         own = self.compilation

@@ -104,6 +104,23 @@ def test_a_mistaken_ruleset_is_not_asked_for_its_scenarios(tmp_path: Path) -> No
     assert "C705" not in result.output
 
 
+def test_scenarios_of_mods_that_are_laid_over_it(tmp_path: Path) -> None:
+    """Whoever checks a game with a mod is told of the mod's scenarios, which are counted with the game's."""
+    home = shore(tmp_path / "game", "then: [water == 0]")
+    mod = tmp_path / "deep"
+    (mod / "scenarios").mkdir(parents=True)
+    (mod / "mod.yaml").write_text(
+        "id: deep\nversion: 1.0.0\nlanguage: 1\ntitle: Deep\nextends: {shore: any}\nfiles: [deep.yaml]\n",
+        encoding="utf-8",
+    )
+    (mod / "deep.yaml").write_text("set: {numbers.meal: 3}\n", encoding="utf-8")
+    (mod / "scenarios" / "some.yaml").write_text(f"scenarios:\n  - name: s\n    {EACH['C705']}\n", encoding="utf-8")
+    result = run("check", str(home), str(mod))
+    assert result.exit_code == 1
+    assert result.output.count("error[C705]") == 1
+    assert result.output.endswith("3 scenarios: 1 error in 1 file\n")
+
+
 def test_a_mod_that_a_scenario_names_is_read_again_when_it_has_changed(tmp_path: Path) -> None:
     home = shore(tmp_path, "mods: [deep]\n    given: {phase: feeding, state: {depth: 1}, players: {ana: [], bob: []}}")
     missing = run("check", str(home))
