@@ -35,9 +35,11 @@ class Session:
         self.handles = handles
         self.answers = answers
         self.dice: Step | None = None  # the last that were given in a step
+        self.unasked = ""  # what the last step was taken for, if that was no choice
         self.to(moment)
 
     def to(self, moment: Moment) -> None:
+        self.unasked = ""
         self.moment = moment
         self.here = moment.ended()
         self.ran: tuple[str, ...] = ()  # what happened unasked, after a step that runs on
@@ -50,6 +52,11 @@ class Session:
 
     def step(self, step: Step) -> tuple[Failure, ...]:
         """Do one step. A failure leaves no sense in going on."""
+        before = self.unasked
+        failures = self._step(step)
+        return tuple(_with(failure, before) for failure in failures) if before else failures
+
+    def _step(self, step: Step) -> tuple[Failure, ...]:
         try:
             if step.what == "then":
                 return self.then(step)
@@ -135,7 +142,11 @@ class Session:
                 continue
             at, chosen = question, question.state.find(step.text)
             if isinstance(chosen, int):
+                option = wording.options(question.state)[chosen]
                 self.to(question.play(chosen))
+                if not question.choice:
+                    said = f"{step.player.text}: {step.text}" if step.player is not None else step.text
+                    self.unasked = f"`{said}` was done where {question.asked} could do nothing but `{option}`"
                 return None
             found = chosen
             if not question.choice:
@@ -235,12 +246,16 @@ class Session:
     def assertion(self, assertion: Assertion) -> list[Failure]:
         """What does not hold of one assertion where the last step has ended."""
         found = Judge(self.here, self.handles, self.answers).assertion(assertion)
-        return [replace(failure, notes=(*failure.notes, *self.ran)) for failure in found]
+        return [_with(failure, *self.ran, *([self.unasked] if self.unasked else ())) for failure in found]
 
     def story(self) -> tuple[str, ...]:
         """The log with its causes: what happened because of a line stands further in below it."""
         told = self.here.told
         return (*(line for _, line in told), *wording.lines(self.here.state, len(told)))
+
+
+def _with(failure: Failure, *notes: str) -> Failure:
+    return replace(failure, notes=(*failure.notes, *(note for note in notes if note not in failure.notes)))
 
 
 def _own_words(reason: str, line: str) -> str:

@@ -127,6 +127,17 @@ def test_a_wrong_step_where_one_is_forced(tmp_path: Path) -> None:
     assert failure.notes[-1] == "nothing is asked: the game is over"
 
 
+def test_a_step_that_was_taken_for_a_forced_one_is_told(tmp_path: Path) -> None:
+    """What fails behind it may have meant a later question."""
+    said = "`bob: pass` was done where bob could do nothing but `pass`"
+    steps = "when:\n  - eat ann\n  - bob: pass\n"
+    assert said in failed(tmp_path, f"{GIVEN}{steps}  - ana: howl").notes
+    assert said in failed(tmp_path, f"{GIVEN}{steps}  - then: [ann.food == 0]").notes
+    assert said in failed(tmp_path, f"{GIVEN}{steps}then: [ann.food == 0]").notes
+    free = failed(tmp_path, GIVEN + "when: [eat ann]\nthen: [ann.food == 0]")
+    assert not any("could do nothing but" in note for note in free.notes)
+
+
 def test_a_claim_that_holds_further_on(tmp_path: Path) -> None:
     failure = one(tmp_path, GIVEN + "when: [eat ann]\nthen: [nights == 1 and moon == 0]").failures[-1]
     assert failure.found == ("5",)
