@@ -257,3 +257,22 @@ def test_one_cause_is_told_once(tmp_path: Path) -> None:
     found = [item.diagnostic for item in lint(laid(tmp_path, rule), select=["secret-told"]).advice]
     assert len(found) == 1, found
     assert len(found[0].related) > 2
+
+
+@pytest.mark.parametrize(
+    ("example", "read"),
+    [
+        ("routine wither(snail s):\n  remove s\n  s.mood = calm\n", ["s.mood"]),
+        ("routine wither(snail s):\n  let p = s.owner\n  remove s\n  p.points += 1\n", []),
+        ("routine wither(snail s):\n  if s.size > 3: remove s\n  s.mood = calm\n", []),
+        ("routine wither(snail s):\n  remove s\n  if s is missing: bed_plants += 1\n", []),
+        ("routine strip(card c): move c to discards\nafter strip(c) when c.on.size > 1: bed_plants += 1\n", ["c.on"]),
+        ("routine strip(card c): move c to discards\nafter strip(c) when c.weight > 1: bed_plants += 1\n", []),
+        ("routine strip(card c, snail s): move c to s.gear\nafter strip(c) when c.on.size > 1: bed_plants += 1\n", []),
+    ],
+)
+def test_what_is_read_through_something_gone(
+    example: str, read: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = looked(tmp_path, example, monkeypatch, select=["read-through-gone"])
+    assert [item.diagnostic.message.split("`")[1] for item in found.advice] == read
