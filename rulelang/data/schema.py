@@ -12,6 +12,7 @@ from typing import Any
 
 from rulelang.base import disk_cache
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
+from rulelang.base.english import either
 from rulelang.base.follow_ups import SPLIT
 from rulelang.base.identity import own_hash
 from rulelang.base.nearest import did_you_mean
@@ -189,15 +190,16 @@ def _pointing(part: Any, key: str) -> Any:
 
 def _validate(name: str, root: YamlNode) -> list[Diagnostic]:
     found: list[Diagnostic] = []
-    for error in _validator(name).iter_errors(root.plain()):
-        found.extend(_explain(error, root))
+    validator = _validator(name)
+    for error in validator.iter_errors(root.plain()):
+        found.extend(_explain(error, root, validator.schema))
     found = sorted(set(found), key=lambda d: (d.span, d.code, d.message))
     # A text that a comma has split is told once: not of its second half as a key, and of what is missing behind that.
     split = {d.span: d for d in reversed(found) if d.hint.startswith(SPLIT)}
     return [d for d in found if split.get(d.span, d) is d]
 
 
-def _explain(error: Any, root: YamlNode) -> list[Diagnostic]:
+def _explain(error: Any, root: YamlNode, whole: Any) -> list[Diagnostic]:
     key, node = _find(root, list(error.absolute_path))
     schema = error.schema if isinstance(error.schema, dict) else {}
     expected = schema.get("title", "")
@@ -212,7 +214,10 @@ def _explain(error: Any, root: YamlNode) -> list[Diagnostic]:
                 k.span,
                 f"unknown key `{k.text}`{place}",
                 because,
-                _split(node, k) or (_belongs(k.text, known) if node is root else "") or did_you_mean(k.text, known),
+                _split(node, k)
+                or (_belongs(k.text, known) if node is root else "")
+                or _further_in(k.text, schema, whole)
+                or did_you_mean(k.text, known),
             )
             for k in unknown
         ]
@@ -276,12 +281,24 @@ def _belongs(word: str, known: Collection[str]) -> str:
     return f"it stands in an entry of {', '.join(inside[:-1])} or {inside[-1]}" if inside[1:] else ""
 
 
+def _further_in(word: str, schema: Any, whole: Any) -> str:
+    """A hint for a key that stands below one of its neighbours, such as `dice` below `given` of a scenario."""
+    inside = [f"`{key}:`" for key, below in schema.get("properties", {}).items() if word in _keys(below, whole)]
+    return f"it stands below {either(inside)}" if inside else ""
+
+
+def _keys(schema: Any, whole: Any) -> Collection[str]:
+    """What may stand in a map that a schema describes, if only that may."""
+    if not isinstance(schema, dict):
+        return ()
+    meant = whole.get("$defs", {}).get(schema.get("$ref", "").rpartition("/")[2], schema)
+    choices = (meant, *meant.get("anyOf", ()), *meant.get("oneOf", ()))
+    return {word for choice in choices for word in choice.get("properties", ())}
+
+
 def _entry(schema: Any, section: str) -> Collection[str]:
     """What may stand in each entry of a section, such as in each kind under `kinds:`."""
-    entry = schema["properties"][section]["additionalProperties"]
-    entry = schema["$defs"].get(entry.get("$ref", "").rpartition("/")[2], entry)
-    choices = (entry, *entry.get("anyOf", ()), *entry.get("oneOf", ()))
-    return {word for choice in choices for word in choice.get("properties", ())}
+    return _keys(schema["properties"][section]["additionalProperties"], schema)
 
 
 def _find(root: YamlNode, path: list[str | int]) -> tuple[YamlScalar | None, YamlNode]:

@@ -126,6 +126,12 @@ def test_all_mistakes_in_one_run() -> None:
     assert [(code, line) for code, line, *_ in check("components", text)] == [("Y121", 1), ("Y121", 2), ("Y120", 3)]
 
 
+def test_a_key_that_stands_further_in() -> None:
+    diagnostics = Diagnostics()
+    check_schema("scenarios", read_yaml(b"- name: x\n  dice: [1]\n", "f.yaml", diagnostics), diagnostics)
+    assert [item.hint for item in diagnostics] == ["it stands below `given:`"]
+
+
 def test_the_nearest_key_is_named() -> None:
     diagnostics = Diagnostics()
     check_schema("components", read_yaml(b"zone: {}\n", "f.yaml", diagnostics), diagnostics)

@@ -159,6 +159,19 @@ def test_hints_know_all_members(value: str, part: str, tmp_path: Path) -> None:
     assert part in (found.hint, found.because), (found.because, found.hint)
 
 
+@pytest.mark.parametrize(
+    ("rules", "hint"),
+    [
+        ("value v(snail s, hut h) -> int: size", "write `s.size`"),
+        ("value v(snail s, snail t) -> int: s.size + size", "write `s.size` or `t.size`"),
+        ('trait: algae\nstate: {marks: 0..3}\nrules: "modify strength(self): + marks"\n', "write `this.marks`"),
+    ],
+)
+def test_a_member_without_the_thing_that_has_it(rules: str, hint: str, tmp_path: Path) -> None:
+    found = told("", tmp_path, rules) if rules.startswith("trait") else told(rules, tmp_path, BOLD)
+    assert [(item.code, item.hint) for item in found] == [("N350", hint)]
+
+
 def test_a_bool_member_with_parts_is_not_asked_with_is(tmp_path: Path) -> None:
     (found,) = told("value v(tool t) -> bool: t is names", tmp_path, BOLD)
     assert (found.code, found.message) == ("T420", "`names` is read `[colour]`, and here are 0 parts in brackets")

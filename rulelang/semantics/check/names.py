@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulelang.base.diagnostics import Related
-from rulelang.base.english import a_quoted
+from rulelang.base.english import a_quoted, either
 from rulelang.base.nearest import called_now, did_you_mean, nearest
 from rulelang.base.source import Span
 from rulelang.semantics import tree
@@ -193,9 +193,23 @@ def unknown(checker: Checker, name: str, span: Span, want: Type | None) -> tree.
             else f"{a_quoted(want)} is expected here"
         )
     now, related = renamed_to(checker, name)
+    kept = ways_to(checker, name)
+    if kept and not now:
+        because, hint = "what is kept or printed is read behind a dot, of the one that has it", f"write {either(kept)}"
     return checker.error(
         "N350", span, f"nothing is called `{name}`", because=because, hint=now or hint, related=related
     )
+
+
+def ways_to(checker: Checker, name: str) -> list[str]:
+    """How a member of this name is read of the variables that have one: `this.marks`."""
+    found, scope = [], checker.scope
+    for variable in dict.fromkeys(scope.names()):
+        local = scope.find(variable)
+        kind = local.type.name if local is not None and local.type.tag == "ref" else ""
+        if kind and name in checker.symbols.members(kind, scope.origin):
+            found.append(f"`{variable}.{name}`")
+    return found
 
 
 def _listed(names: list[str]) -> str:
