@@ -240,7 +240,7 @@ class Phrases:
         if kinds == [NUMBER]:
             out.error("C713", word.span, f"`{word.text}` is not a number", because=_usage(form) if form else "")
             return
-        like = nearest(rest, map(normal, called)) or nearest(word.text, map(normal, called))
+        like = _like(said, at, [normal(name) for name in called])
         what = "or ".join(f"{kind} " for kind in kinds if kind != NUMBER) if form is not None else ""
         message = f"there is no {what}`{word.text}`" if what else f"nothing is called `{word.text}`"
         because = there_are(called) if form is not None and called else (
@@ -248,7 +248,20 @@ class Phrases:
         )  # fmt: skip
         unnamed = next(filter(None, (nameless(self.spoken.layout, kind) for kind in trial.expected)), "")
         hint = unnamed or (f"did you mean `{like}`?" if like else "")
+        text = normal(word.text)
+        done = text if text in self.forms else nearest(text, {*self.forms, *map(normal, called)})
+        if form is None and done in self.forms:
+            hint = f"a step begins with what is done: write `{done} ...`"
         out.error("C702", word.span, message, because=because, hint=hint)
+
+
+def _like(said: Sequence[Word], at: int, called: Sequence[str]) -> str | None:
+    """The name that was meant, where some words are none: names of so many words are compared with as many."""
+    for end in range(len(said), at + 1, -1):
+        as_long = [name for name in called if name.count(" ") == end - at - 1]
+        if as_long and (like := nearest(_text(said, at, end), as_long)):
+            return like
+    return nearest(said[at].text, called)
 
 
 def begins_nothing(word: Word, known: Iterable[str], out: Diagnostics) -> None:

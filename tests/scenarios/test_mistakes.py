@@ -74,6 +74,8 @@ MISTAKES = {
     "when: [{graze nip nab: {refused: too much}}]": ("C713", "nab", "`nab` is too much", ""),
     "when: [{graze nip: {refused: Nip}}]": ("C714", "Nip", "only repeats", "say why"),
     "when: [graze nipp]": ("C702", "nipp", "crab `nipp`", "`nip`"),
+    "when: [nip graze nob]": ("C702", "graze", "nothing is called `graze`", "write `graze ...`"),
+    "when: [nip grazes nob]": ("C702", "grazes", "nothing is called `grazes`", "write `graze ...`"),
     "when: [{options: {not: [graze zorg]}}]": ("C702", "graze zorg", "crab `zorg`", ""),
     "when: [{options: {not: [garze]}}]": ("C705", "garze", "begins no step", "`graze`"),
     "when: [{options: {not: [gra]}}]": ("C705", "gra", "begins no step", ""),
