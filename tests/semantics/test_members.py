@@ -172,6 +172,13 @@ def test_a_member_without_the_thing_that_has_it(rules: str, hint: str, tmp_path:
     assert [(item.code, item.hint) for item in found] == [("N350", hint)]
 
 
+def test_a_member_that_is_written_without_its_thing(tmp_path: Path) -> None:
+    """A row may have the name of the member: then the line is read, and nothing can be written to."""
+    rules = "lists: {way: [size]}\n"
+    (found,) = told("routine grow(snail s): size += 1", tmp_path, rules)
+    assert (found.code, found.hint) == ("T405", "write `s.size`")
+
+
 def test_a_bool_member_with_parts_is_not_asked_with_is(tmp_path: Path) -> None:
     (found,) = told("value v(tool t) -> bool: t is names", tmp_path, BOLD)
     assert (found.code, found.message) == ("T420", "`names` is read `[colour]`, and here are 0 parts in brackets")

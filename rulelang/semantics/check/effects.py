@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulelang.base.diagnostics import Related
-from rulelang.base.english import a_quoted
+from rulelang.base.english import a_quoted, either
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.semantics import tree
@@ -22,7 +22,7 @@ def assign(checker: Checker, node: nodes.Assign) -> tree.Assign | None:
     if not known(target.type):
         return None
     if not _changeable(target):
-        _fixed(checker, target)
+        _fixed(checker, target, node.target)
         return None
     declared = target.attribute.type if isinstance(target, tree.StateRef | tree.AttributeRef) else target.type.sure()
     name = _name(checker, target)
@@ -48,7 +48,7 @@ def _changeable(target: tree.Expr) -> bool:
     return isinstance(target, tree.StateRef | tree.AttributeRef | tree.TableRef)
 
 
-def _fixed(checker: Checker, target: tree.Expr) -> None:
+def _fixed(checker: Checker, target: tree.Expr, written: nodes.Expr) -> None:
     if isinstance(target, tree.LocalRef):
         message = f"`{target.local.text}` cannot be changed"
         because = "parameters, binders and `let` names are fixed; state, attributes and tables change"
@@ -71,6 +71,9 @@ def _fixed(checker: Checker, target: tree.Expr) -> None:
     else:
         message, hint = "this cannot be changed", ""
         because = "only state, attributes, tables and the place of a thing change"
+    kept = names.ways_to(checker, written.id) if isinstance(written, nodes.Name) else []
+    if kept and not isinstance(target, tree.LocalRef):
+        hint = f"write {either(kept)}"
     checker.error("T405", target.span, message, because=because, hint=hint)
 
 

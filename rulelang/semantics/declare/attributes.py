@@ -67,6 +67,9 @@ def _slot(registry: Registry, key: YamlScalar, node: YamlMap, owner: str, zones:
     zones[key.text] = Zone(key.text, owner, sort.name, slot=True, span=key.span)
 
 
+_PRINTED = ("set of ", "condition on ")
+
+
 def read_attribute(registry: Registry, key: YamlScalar, node: YamlNode, *, owned: bool) -> Attribute:
     """An attribute or state value from `TYPE` or `{is: TYPE, start: ..., resets: ..., clamp: ..., seen_by: ...}`."""
     details = node if isinstance(node, YamlMap) else YamlMap((), node.span)
@@ -75,13 +78,15 @@ def read_attribute(registry: Registry, key: YamlScalar, node: YamlNode, *, owned
         because = "slots are attributes of kinds, lists and cards; other places for cards are zones"
         registry.out.error("N317", holds.span, f"`{key.text}` cannot be a slot here", because=because)
         return Attribute(key.text, ERROR, span=key.span)
-    said = read_type(registry, details.get("is") if isinstance(node, YamlMap) else node, key.span)
-    if said.type.tag in ("set", "condition"):
+    told = details.get("is") if isinstance(node, YamlMap) else node
+    if isinstance(told, YamlScalar) and told.text.startswith(_PRINTED):  # of whatever: there is no list to be named
         because = (
             "what changes in play is one number, truth value or reference; sets and conditions are printed on rows"
         )
-        registry.out.error("N317", node.span, f"`{key.text}` cannot be {a_quoted(said.type)}", because=because)
+        registry.out.error("N317", node.span, f"`{key.text}` cannot be {a_quoted(told.text)}", because=because)
         said = WRONG
+    else:
+        said = read_type(registry, told, key.span)
     resets = as_word(registry, details.get("resets"), "a phase, or `turn`, `round` or `phase`,")
     clamp = flag(registry, details.get("clamp"))
     if clamp and said.type.tag not in ("int", "error"):
