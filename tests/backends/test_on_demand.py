@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -51,6 +53,24 @@ def test_games_are_the_same(folder: Path) -> None:
     game(lazy, 0)
     assert lazy.called
     assert lazy.called <= before
+
+
+def test_those_who_run_it_at_the_same_time_do_not_mix_what_is_written() -> None:
+    """At a table a bot thinks while others are shown where the game stands."""
+    compilation = Compilation(ROOT / "examples" / "guild")
+    players = compilation.summary.players[0]
+    module = compilation.ready(players, choose_options(compilation.summary.options, players, None), needed=True)
+    alone = game(OnDemand(module), 1)
+    often = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        for _ in range(3):
+            lazy = OnDemand(module)
+            with ThreadPoolExecutor(4) as threads:
+                found = list(threads.map(lambda lazy: game(lazy, 1), [lazy] * 4))
+            assert found == [alone] * 4
+    finally:
+        sys.setswitchinterval(often)
 
 
 WORD = 100

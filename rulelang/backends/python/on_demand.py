@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from itertools import islice
+from threading import RLock
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,7 @@ class OnDemand(PythonProgram):
         self.out = Writer()
         self.called: set[str] = set()
         self._made: dict[str, Any] = {}
+        self._writing = RLock()
         self._tables: set[str] = set()
         self._writers: dict[str, Callable[[], None]] = {}
         self._origins: dict[str, str] = {}
@@ -71,7 +73,11 @@ class OnDemand(PythonProgram):
         def herald(*args: Any) -> Any:
             made = self._made.get(name)
             if made is None:
-                made = self._made[name] = self._write(name)
+                # Those who run rules at the same time, as a bot and who looks on, share what is written.
+                with self._writing:
+                    made = self._made.get(name)
+                    if made is None:
+                        made = self._made[name] = self._write(name)
             self.called.add(self._origins[name])
             self._rung[name] = None
             self.names[name] = made
