@@ -98,7 +98,7 @@ def test_what_cannot_be(asking: TestClient, home: Path, code: str, names: frozen
         ("file?path=../elsewhere.yaml", None),
         ("file?path=nothing.exe", None),
         ("trait", {"name": "Climbing"}),
-        ("trait", {"name": "群れ"}),
+        ("trait", {"name": "?!"}),
         ("ruleset", {"title": "another"}),
         ("scenario", {"room": "none", "path": path, "name": "a"}),
     ]
@@ -123,6 +123,13 @@ def test_how_strong_a_trait_is(asking: TestClient, names: frozenset[str]) -> Non
         assert told
         assert found["climbing"]["short"].startswith(called[code]) or code == "zh"
         assert [one for one in told if bool(english(one, names)) is not (code == "en")] == []
+
+
+def test_a_trait_may_be_called_as_people_call_it(asking: TestClient, home: Path) -> None:
+    """Names in rules are letters from a to z; what people read is not."""
+    path = spoken(asking, "trait", "ja", {"name": "見張り番"}).json()["path"]
+    assert path == "traits/trait_1.yaml"
+    assert "name: {en: 見張り番}" in (home / path).read_text(encoding="utf-8")
 
 
 def test_the_language_that_is_asked_for() -> None:

@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,6 +20,7 @@ from rulelang.base.phrases import Phrase, phrase
 from rulelang.compile import LoadError
 from rulelang.data.catalogues import own_folder, translations
 from rulelang.scenarios.written import CannotWrite
+from rulelang.semantics.model import Model
 from rulelang.starters.files import CannotStart, named
 from rulelang.starters.rulesets import new_ruleset
 from rulelang.starters.traits import new_trait
@@ -106,7 +108,7 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
                 desk.checked()
                 if desk.home is None:
                     raise CannotStart(phrase("there is no game in this folder"))
-                done = new_trait(desk.home, name, title=" ".join(name.split()))
+                done = new_trait(desk.home, identified(name, desk.model), title=" ".join(name.split()))
                 return (desk.home / done.files[0]).relative_to(desk.folder).as_posix()
 
         return JSONResponse({"path": await told(request, write)})
@@ -160,7 +162,7 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
             more = given.get("more") is True
             if given.get("traits") is True:
                 language = spoken(request)
-                found = await scales[0].judge(many, language, desk.titles(language))
+                found = await scales[0].judge(many, language, await asyncio.to_thread(desk.titles, language))
             else:
                 found = await scales[0].weigh(many, more=more)
             return JSONResponse(found)
@@ -194,6 +196,13 @@ def home_for(folder: Path, title: str) -> Path:
     except CannotStart:
         return folder / named(title, "ruleset")
     return folder
+
+
+def identified(name: str, model: Model | None) -> str:
+    """What rules may call a trait of this name: a number where its script is not that of rules."""
+    if model is None or name.isascii() or not any(char.isalpha() for char in name):
+        return name
+    return next(found for number in count(1) if (found := f"trait_{number}") not in model.traits)
 
 
 def tag(accepted: str) -> str:

@@ -10,6 +10,8 @@ import { saying, type Say } from "./words";
 import "./table.css";
 
 const SPEEDS = [0, 0.3, 0.6, 1.5, 4];
+/** Names by which a machine reaches itself alone. */
+const LOOPBACK = /^(localhost|127\..*|\[::1\])$/;
 const TURNS = [0, 30, 60, 180, 600];
 
 /** The key of a room: of the seat that was taken, of an invitation in the address, else the author's. */
@@ -132,6 +134,7 @@ function Arrange(given: { room: RoomInfo; say: Say; connection: Connection; lang
       {!room.begun && room.host && room.invite && (
         <div class="links">
           <Link name={say("send")} at={`#invite=${room.invite}`} room={room.id} say={say} />
+          {LOOPBACK.test(location.hostname) && <p class="note">{say("only_here")}</p>}
         </div>
       )}
       {trouble && <p class="refusal" role="alert">{trouble}</p>}

@@ -178,7 +178,11 @@ export function TableView(given: { connection: Connection; seen: Seen; table: Do
               {asked.map((card) => (
                 <CardFace key={card.id} card={card} />
               ))}
-              {hands.flatMap((zone) => (zone.cards ?? []).map((card) => <CardFace key={card.id} card={card} />))}
+              {hands.flatMap((zone, place) => [
+                // What lies beside the hand, as a card that was laid aside, is not taken for a part of it.
+                ...(place > 0 ? [<span key={zone.id} class="beside-hand">{zone.label}</span>] : []),
+                ...(zone.cards ?? []).map((card) => <CardFace key={card.id} card={card} />),
+              ])}
             </div>
           )}
         </div>

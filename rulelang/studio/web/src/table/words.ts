@@ -10,7 +10,7 @@ const WORDS = {
     nothing: "Nothing is done with it now.", help: "Keys", details: "Details", cards: "cards", card: "card",
     empty: "nothing", close: "Close", language: "Language", table: "Table", all: "all", board: "Board", free: "Open again",
     keys: "Arrows: go about the table · Enter: pick · Tab: to the next that is lit · Esc: take back a pick · 1–9: take an option · U: undo · W: why not · L: log",
-    tap: "Point at a thing, or tap it, to hear what it is, or why nothing can be done with it. What is lit can be picked.",
+    tap: "Point at a thing, or tap it, to hear what it is, or why nothing can be done with it. What is lit is picked at once.",
     send: "Send this link to whoever shall sit down:",
     begin: "Begin a game", game: "Game", players: "Players", start: "Start", tables: "Tables that are open",
     nokey: "Open the address that the terminal shows: it has the key.", nothinghere: "Nothing to write here", tablesonly: "This server has tables only.",
@@ -18,7 +18,7 @@ const WORDS = {
     none: "None yet.", colours: "Colours", system: "as the system has them", light: "light", dark: "dark", round: "round", joined: "East and west are joined: what stands faded at one edge lies at the other.", goin: "Go to the table", gone: "Close the table", sitby: "seat", yourturn: "Your turn",
     waits: "waiting", answered: "You have chosen. The others are still choosing.", rest: "left", settings: "Table", lastly: "Lately", lobby: "Tables", workshop: "Workshop",
     line: "line", lines: "lines",
-    open_to: "open: whoever you invite", bot_random: "plays by chance", bot_first: "always the first that can be done", bot_greedy: "takes what counts most now", bot_mc: "tries out what comes of it", bot_ismcts: "thinks ahead, the strongest",
+    open_to: "open: whoever you invite", only_here: "Only this machine can reach this link. For others, start the server with --address 0.0.0.0.", bot_random: "plays by chance", bot_first: "always the first that can be done", bot_greedy: "takes what counts most now", bot_mc: "tries out what comes of it", bot_ismcts: "thinks ahead, the strongest",
   },
   zh: {
     you: "你", log: "記錄", undo: "收回", back: "返回", seats: "座位", speed: "電腦等待", turn: "每步時限",
@@ -30,7 +30,7 @@ const WORDS = {
     nothing: "現在對它沒有可做的事。", help: "按鍵", details: "說明", cards: "張牌", card: "張牌",
     empty: "無", close: "關閉", language: "語言", table: "桌面", all: "全部", board: "版圖", free: "重新空出",
     keys: "方向鍵：在桌面移動 · Enter：選擇 · Tab：下一個亮起之物 · Esc：取消選擇 · 1–9：選項 · U：收回 · W：為何不行 · L：記錄",
-    tap: "點一下任何東西，看它是什麼，或為何不能動它。亮起之物可以選擇。",
+    tap: "點一下任何東西，看它是什麼，或為何不能動它。亮起之物一點即選。",
     send: "把這個連結傳給要入座的人：",
     begin: "開始遊戲", game: "遊戲", players: "玩家", start: "開始", tables: "已開的桌",
     nokey: "請打開終端機顯示的網址，其中含有金鑰。", nothinghere: "這裡沒有可編寫的內容", tablesonly: "此伺服器只有牌桌。",
@@ -38,7 +38,7 @@ const WORDS = {
     none: "還沒有。", colours: "色彩", system: "依系統", light: "亮", dark: "暗", round: "第幾輪", joined: "東西兩邊相連：一邊淡出之格即在另一邊。", goin: "前往此桌", gone: "關閉此桌", sitby: "座位", yourturn: "輪到你",
     waits: "等待中", answered: "你已選好，其他人還在選擇。", rest: "剩餘", settings: "桌子", lastly: "最近", lobby: "牌桌", workshop: "工坊",
     line: "行", lines: "行",
-    open_to: "空位：留給你邀請的人", bot_random: "隨機出手", bot_first: "總選第一項", bot_greedy: "選眼前得分最多的", bot_mc: "先試算結果", bot_ismcts: "會往後推算，最強",
+    open_to: "空位：留給你邀請的人", only_here: "只有這台電腦能開啟這個連結。要讓別人加入，請以 --address 0.0.0.0 啟動伺服器。", bot_random: "隨機出手", bot_first: "總選第一項", bot_greedy: "選眼前得分最多的", bot_mc: "先試算結果", bot_ismcts: "會往後推算，最強",
   },
   ja: {
     you: "あなた", log: "記録", undo: "取り消す", back: "戻る", seats: "席", speed: "ボットの待ち時間", turn: "一手の持ち時間",
@@ -50,7 +50,7 @@ const WORDS = {
     nothing: "今これにできることはありません。", help: "キー", details: "説明", cards: "枚", card: "枚",
     empty: "なし", close: "閉じる", language: "言語", table: "卓", all: "すべて", board: "盤", free: "空席に戻す",
     keys: "矢印：卓上を移動 · Enter：選ぶ · Tab：次の光るものへ · Esc：選択を戻す · 1–9：選択肢 · U：取り消す · W：なぜできない · L：記録",
-    tap: "触れると、それが何か、なぜ何もできないかが分かります。光っているものは選べます。",
+    tap: "触れると、それが何か、なぜ何もできないかが分かります。光っているものはすぐ選ばれます。",
     send: "着席してほしい人にこのリンクを送ってください：",
     begin: "ゲームを始める", game: "ゲーム", players: "プレイヤー", start: "開始", tables: "開いている卓",
     nokey: "端末に表示されたアドレスを開いてください。鍵が含まれています。", nothinghere: "ここには書くものがありません", tablesonly: "このサーバーには卓だけがあります。",
@@ -58,7 +58,7 @@ const WORDS = {
     none: "まだありません。", colours: "配色", system: "システムに合わせる", light: "明", dark: "暗", round: "ラウンド", joined: "東と西はつながっています。端に薄く見えるマスは反対側にあります。", goin: "卓へ", gone: "卓を閉じる", sitby: "席", yourturn: "あなたの番",
     waits: "待機中", answered: "選び終えました。ほかの人が選んでいます。", rest: "残り", settings: "卓", lastly: "最近", lobby: "卓の一覧", workshop: "工房",
     line: "行", lines: "行",
-    open_to: "空席：招待した人", bot_random: "でたらめに選ぶ", bot_first: "いつも最初の選択肢", bot_greedy: "今いちばん得なものを選ぶ", bot_mc: "試しに遊んで選ぶ", bot_ismcts: "先を読む。最も強い",
+    open_to: "空席：招待した人", only_here: "このリンクはこのコンピューターでしか開けません。ほかの人のためには --address 0.0.0.0 を付けてサーバーを起動してください。", bot_random: "でたらめに選ぶ", bot_first: "いつも最初の選択肢", bot_greedy: "今いちばん得なものを選ぶ", bot_mc: "試しに遊んで選ぶ", bot_ismcts: "先を読む。最も強い",
   },
 } as const;
 

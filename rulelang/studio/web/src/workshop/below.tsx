@@ -240,6 +240,7 @@ function Balance(given: { bench: Bench }) {
         <div class="about">
           {about.said.map((one) => <p key={one}>{one}</p>)}
           <p class="note">{say("about_expected")}</p>
+          {!about.sure && <button type="button" class="button small" onClick={() => bench.surer()}>{say("surer")}</button>}
         </div>
       )}
       {!about && openTrait && !weighing && <p class="note">{bench.unjudged || say(judged ? "no_card" : "finding_out")}</p>}

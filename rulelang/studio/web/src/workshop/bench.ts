@@ -26,6 +26,7 @@ interface Open {
 }
 
 const RESTS = 900; // milliseconds without a keystroke before a file is saved
+const SURER = 20_000; // games
 const DRAFT = "rulelang.draft.";
 
 export class Bench {
@@ -300,11 +301,11 @@ export class Bench {
   }
 
   /** What each trait does to winning, in the game that was weighed. */
-  private async judge(turn: number): Promise<void> {
+  private async judge(turn: number, games?: number): Promise<void> {
     this.judged = null;
     this.unjudged = "";
     try {
-      const found = await ask<Judged>("/api/workshop/weigh", { body: { traits: true } });
+      const found = await ask<Judged>("/api/workshop/weigh", { body: { traits: true, ...(games ? { games } : {}) } });
       if (turn === this.turn) this.judged = found;
     } catch (error) {
       if (turn === this.turn) this.unjudged = reason(error);
@@ -315,6 +316,12 @@ export class Bench {
   /** Another language was chosen: what traits do is said anew. */
   spoken(): void {
     if (this.judged) void this.judge(this.turn);
+  }
+
+  /** Has so many games played that more can be said of traits, as far as the time allows it. */
+  surer(): void {
+    void this.judge(this.turn, SURER);
+    this.tell();
   }
 
   /** The trait that is open. */
