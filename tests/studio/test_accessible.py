@@ -87,7 +87,7 @@ def test_the_list_of_tables_and_an_empty_folder(opened: Browser, tmp_path: Path,
         page.get_by_role("link", name="Tables").click()
         expect(page.locator(".lobby option").nth(4)).to_be_attached(timeout=60_000)
         assert wrong(page) == []
-        page.get_by_role("combobox", name="seat 2").select_option(label="open (Invitation)")
+        page.get_by_role("combobox", name="seat 2").select_option(label="open: whoever you invite")
         page.get_by_role("button", name="Start").click()
         expect(page.locator(".arrange")).to_be_visible()
         assert wrong(page) == []
