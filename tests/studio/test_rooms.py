@@ -14,11 +14,19 @@ import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
+from rulelang.base.diagnostics import Diagnostic
+from rulelang.base.errors import RuleError
+from rulelang.base.source import NOWHERE
 from rulelang.present.patches import patched
+from rulelang.studio.tables.guest import Guest
 from rulelang.studio.tables.hub import Hub
 from tests.studio.helpers import KEY, client, site
 
 PEBBLES = str(Path(__file__).parents[2] / "examples" / "pebbles")
+
+
+def mistake_of_rules(text: str) -> RuleError:
+    return RuleError(Diagnostic("X601", NOWHERE, text))
 
 
 class Seated:
@@ -201,6 +209,44 @@ def test_whoever_comes_back_finds_all_as_it_is(asked: TestClient) -> None:
         before = (ana.table, ana.log)
     with enter(asked, made["room"], made["token"]) as again:
         assert (again.table, again.log) == before
+
+
+def test_what_cannot_be_told_is_written_down_and_the_page_comes_again(
+    asked: TestClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A mistake of the program: a page that heard nothing stayed empty for good."""
+    made = begin(asked, "you", "first")
+
+    def broken(self: Guest) -> dict[str, Any]:
+        raise RuntimeError("planted")
+
+    with monkeypatch.context() as planted:
+        planted.setattr(Guest, "news", broken)
+        with pytest.raises(WebSocketDisconnect) as closed, enter(asked, made["room"], made["token"]):
+            pass
+    assert closed.value.code == 1011
+    assert "could not be told" in caplog.text
+    assert "planted" in caplog.text
+    with enter(asked, made["room"], made["token"]) as again:
+        assert again.until_asked()
+
+
+@pytest.mark.parametrize("mistake", [RuntimeError("planted"), mistake_of_rules("planted")])
+def test_a_bot_that_cannot_move_is_told(
+    asked: TestClient, mistake: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It looks ahead, where rules may make mistakes; nobody knew why the game stood still."""
+
+    def broken(*given: object) -> int:
+        raise mistake
+
+    monkeypatch.setattr("rulelang.studio.tables.room.asked", broken)
+    made = begin(asked, "first", "you")
+    with enter(asked, made["room"], made["token"]) as bob:
+        while not bob.room["trouble"]:
+            bob.hear()
+        assert "planted" in bob.room["trouble"]
+    assert ("planted" in caplog.text) == isinstance(mistake, RuntimeError)
 
 
 def test_a_move_is_taken_back(asked: TestClient) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import time
 from collections.abc import Mapping, Sequence, Set
 from typing import Any
@@ -24,6 +25,7 @@ from rulelang.studio.tables.seats import Keys, Seat, called, token
 from rulelang.studio.tables.spec import Speakers, Spec, Wrong
 from rulelang.studio.tables.telling import Telling
 
+LOGGER = logging.getLogger(__name__)
 #: Seconds until a move of a bot that could not be kept is tried again.
 AGAIN = 5.0
 #: Seconds between the moves of bots that may be chosen; for a decision; until a bot plays for somebody who is away.
@@ -358,6 +360,12 @@ class Room:
                     await self.bot_moves()
                 except store.CannotKeep:  # a disk that is full may have room again
                     await asyncio.sleep(AGAIN)
+                except Exception as mistake:  # of the rules where a bot looks ahead, or of this program
+                    if not isinstance(mistake, RuleError):
+                        LOGGER.exception("table %s: its bot could not move", self.id)
+                    self.trouble = str(mistake) or type(mistake).__name__
+                    self.tell()
+                    return
 
     async def bot_moves(self) -> None:
         play = self.play

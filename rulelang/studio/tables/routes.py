@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -48,6 +49,7 @@ from rulelang.studio.tables.spec import Wrong
 from rulelang.studio.tables.store import CannotKeep
 from rulelang.studio.tables.why import reasons
 
+LOGGER = logging.getLogger(__name__)
 #: Characters of a message.
 LONGEST = 64 * 1024
 #: Messages of a connection that are heard at once, and how many more in a second: the rest waits on its side.
@@ -134,6 +136,10 @@ def outline(room: Room) -> dict[str, Any]:
     }
 
 
+class Broken(Exception):
+    """Somebody cannot be told how his table stands."""
+
+
 class Visit:
     """One connection from its beginning to its end: one task says what is new, this one hears."""
 
@@ -193,9 +199,19 @@ class Visit:
                     language = guest.language()
                     await self.socket.close(4410, language.say("this table is closed"))
                     return
-                await self.socket.send_text(written(guest.news()))
+                await self.socket.send_text(self.news())
         except (WebSocketDisconnect, RuntimeError):
             pass
+        except Broken:  # the page comes again and is told all anew
+            await self.socket.close(1011)
+
+    def news(self) -> str:
+        """What is new to the guest, as it is sent. A mistake of this program is written down where its keeper looks."""
+        try:
+            return written(self.guest.news())
+        except Exception as mistake:
+            LOGGER.exception("table %s: somebody could not be told how it stands", self.room.id)
+            raise Broken from mistake
 
     async def obey(self, said: Mapping[str, Any]) -> None:
         number = said.get("id")
