@@ -316,6 +316,37 @@ def test_rules_are_listed_one_by_one_and_can_be_taken_out() -> None:
         without_rule(TRAIT, "shy.yaml", 1)
 
 
+def test_rules_are_told_in_words(asking: TestClient, home: Path) -> None:
+    """For whoever does not read rules: as a rulebook has them, of the file that was saved, in one's own language."""
+    rules = """\
+rules: |
+  #: a-1
+  forbid eat(self) because "it hides"
+
+  after eat(self) when self.weight > 2:
+    self.weight += 1
+  value hidden(crab c) -> bool: c has shy
+"""
+    shy = TRAIT.replace('rules: |\n  forbid eat(self) because "it hides"\n', rules)
+    (home / "traits/shy.yaml").write_text(shy, encoding="utf-8")
+
+    def told(text: str, lang: str = "en") -> list[list[str]]:
+        given = {"path": "traits/shy.yaml", "text": text}
+        answer = asking.post("/api/workshop/form", json=given, headers={"Accept-Language": lang})
+        assert answer.status_code == 200, answer.text
+        found = answer.json()["rules"]
+        return [rule["said"] for rule in found]
+
+    hides, grows, none = told(shy)
+    assert hides == ["Eat: forbidden – it hides"]
+    assert grows == ["Eat: after: the weight of the bearer rises by 1 – the weight of the bearer is more than 2"]
+    assert none == []
+    assert told(shy.replace('because "it hides"', 'because "it sleeps"')) == [[], grows, []]  # is not saved yet
+    assert "forbidden" not in told(shy, "ja")[0][0]
+    (home / "traits/shy.yaml").write_text(shy.replace("eat(self) because", "eet(self) because"), encoding="utf-8")
+    assert told(shy) == [[], [], []]  # who knows what is meant
+
+
 def test_a_rule_is_added_below_the_others(home: Path) -> None:
     after = with_rule(TRAIT, "traits/shy.yaml", "modify gain(self): + 1")
     assert after == TRAIT.replace('"it hides"\n\n', '"it hides"\n  modify gain(self): + 1\n\n', 1)

@@ -88,6 +88,7 @@ def test_an_authors_first_ten_minutes(page: Page, home: Path) -> None:
     page.get_by_role("button", name="Add it").click()
     expect(page.locator(".write-form .rules")).to_contain_text("modify gain(self): + 2")
     expect(page.locator(".state")).to_have_text("saved")
+    expect(page.locator(".write-form .rule p").last).to_have_text("Gain: + 2")  # once it is saved, in words
     after = path.read_text(encoding="utf-8")
     assert "name: {en: Very thick fur}" in after
     comments = [line for line in before.split("\n") if line.startswith("#")]

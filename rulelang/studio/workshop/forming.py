@@ -11,7 +11,7 @@ from rulelang.base.phrases import phrase
 from rulelang.data.catalogues import translations
 from rulelang.semantics.model import Model
 from rulelang.studio.inside import Outside
-from rulelang.studio.workshop import files
+from rulelang.studio.workshop import files, reading
 from rulelang.studio.workshop.changes import changed
 from rulelang.studio.workshop.desk import Desk
 from rulelang.studio.workshop.form import Field, NoForm, Place, form_of
@@ -47,7 +47,9 @@ def shown(desk: Desk, path: str, text: str, given: Mapping[str, Any], language: 
     trait = next((name for name, one in model.traits.items() if desk.relative(one.span.path) == path), "")
     more = elsewhere(desk, model, trait, path, languages, language) if trait else ()
     fields = translated(desk, catalogues, [*found, *more], in_words(trait))
-    return {"text": text, "fields": [one.plain() for one in fields], "rules": rules_of(text, path)}
+    known = reading.in_words(desk, trait, path, language) if trait else {}
+    rules = [{"text": rule, "said": known.get(rule, [])} for rule in rules_of(text, path)]
+    return {"text": text, "fields": [one.plain() for one in fields], "rules": rules}
 
 
 def translated(desk: Desk, catalogues: Mapping[str, str], fields: list[Field], name: str) -> Iterator[Field]:

@@ -22,7 +22,9 @@ export function FormView(given: { bench: Bench; path: string; text: string; trai
     setTrouble("");
   };
   // What stands in other files too: drawn anew when any of them was saved.
-  const others = [lang, ...[...bench.files].map(([name, file]) => (name === path ? "" : file.version))].join();
+  // The file's own version only where a rule is not told in words yet: the saved file is what is told.
+  const untold = form?.rules.some((rule) => !rule.said.length);
+  const others = [lang, ...[...bench.files].map(([name, file]) => (name === path && !untold ? "" : file.version))].join();
   const drawn = useRef("");
   useEffect(() => {
     let gone = false;
@@ -66,9 +68,12 @@ export function FormView(given: { bench: Bench; path: string; text: string; trai
           {form.rules.length === 0 && <p class="note">{say("none_yet")}</p>}
           <ul class="rules">
             {form.rules.map((rule, number) => (
-              <li key={`${number} ${rule}`}>
-                <pre>{rule}</pre>
-                <button type="button" class="button small" aria-label={say("remove_rule", { rule })} onClick={() => void change({ drop: number })}>{say("remove")}</button>
+              <li key={`${number} ${rule.text}`}>
+                <div class="rule">
+                  {rule.said.map((line) => <p key={line}>{line}</p>)}
+                  <pre>{rule.text}</pre>
+                </div>
+                <button type="button" class="button small" aria-label={say("remove_rule", { rule: rule.text })} onClick={() => void change({ drop: number })}>{say("remove")}</button>
               </li>
             ))}
           </ul>

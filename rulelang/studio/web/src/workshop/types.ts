@@ -74,7 +74,8 @@ export interface Field {
 export interface Form {
   text: string;
   fields: Field[];
-  rules: string[];
+  /** Each as it is written, and in words; none while these are not known. */
+  rules: { text: string; said: string[] }[];
 }
 
 export interface Phrase {
