@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import time
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -14,6 +15,8 @@ import pytest
 
 from rulelang.studio.tables import store, telling
 from rulelang.studio.tables.guest import Guest
+from rulelang.studio.tables.hub import Hub
+from rulelang.studio.tables.spec import Spec
 from rulelang.studio.tables.store import CannotKeep, Store, joined, move_kept, moves_gone
 from rulelang.studio.tables.telling import HANDFUL, HURRY, PASSED, PATIENCE, Telling
 from tests.studio.helpers import client, site
@@ -50,6 +53,25 @@ def news(of: Telling, guests: Sequence[Guest]) -> None:
     """There is something new at a table."""
     for place, one in enumerate(guests):
         of.due(one, soon=place == 0)
+
+
+def test_a_table_is_closed_at_once_also_where_something_has_just_happened() -> None:
+    """What waits for the next move is broken off, whatever it has heard before."""
+
+    async def closed() -> float:
+        hub = Hub(Store(None), {"pebbles": Spec(str(PEBBLES))})
+        room = await hub.open({"game": "pebbles", "seats": ["you", "you"]})
+        for _ in range(3):
+            await asyncio.sleep(0)
+        assert room.driver is not None
+        assert not room.driver.done()
+        room.tell()
+        begun = time.monotonic()
+        async with asyncio.timeout(20):
+            await hub.close()
+        return time.monotonic() - begun
+
+    assert asyncio.run(closed()) < 10
 
 
 def told(of: Telling, clock: Clock, count: int = 1000) -> list[str]:

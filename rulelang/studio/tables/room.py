@@ -352,7 +352,8 @@ class Room:
             if wait is None:
                 return
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self.changed.wait(), wait) if wait else await asyncio.sleep(0)
+                async with asyncio.timeout(wait or None):  # `wait_for` may forget that it was broken off
+                    await (self.changed.wait() if wait else asyncio.sleep(0))
                 if self.changed.is_set():
                     continue
             if not self.changed.is_set():

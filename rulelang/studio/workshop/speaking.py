@@ -35,7 +35,8 @@ async def speak(socket: WebSocket, folder: str) -> None:
         with contextlib.suppress(ProcessLookupError):
             server.terminate()
         try:
-            await asyncio.wait_for(server.wait(), PATIENCE)
+            async with asyncio.timeout(PATIENCE):
+                await server.wait()
         except TimeoutError:
             with contextlib.suppress(ProcessLookupError):
                 server.kill()

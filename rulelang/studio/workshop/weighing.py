@@ -146,7 +146,8 @@ class Scales:
             pipe = await asyncio.to_thread(self._start)
             try:
                 pipe.send((str(self.home), games, what))
-                answer = await asyncio.wait_for(asyncio.to_thread(_heard, pipe), PATIENCE)
+                async with asyncio.timeout(PATIENCE):
+                    answer = await asyncio.to_thread(_heard, pipe)
             except (TimeoutError, OSError, EOFError):
                 self.stop()
                 raise Abandoned(CHANGED) from None
