@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import lru_cache, partial
+from typing import TypeVar
 
 from rulelang.base.layout import ActionInfo, Site, SiteKind
 from rulelang.base.node import record
 from rulelang.base.source import NOWHERE, Span
 from rulelang.engine.names import Names, differing
 from rulelang.engine.program import OptionTuple
+
+T = TypeVar("T")
 
 PASS = -1
 
@@ -99,14 +102,14 @@ def make_options(site: Site, keys: Sequence[OptionTuple], names: Names, S: Seque
     ])  # fmt: skip
 
 
-class Called(dict[int, str]):
-    """What the things of a kind are called, each asked for once."""
+class Made(dict[int, T]):
+    """What is made of each number when it is first wanted."""
 
-    def __init__(self, names: Names, kind: str) -> None:
-        self.names, self.kind = names, kind
+    def __init__(self, make: Callable[[int], T]) -> None:
+        self.make = make
 
-    def __missing__(self, value: int) -> str:
-        found = self[value] = self.names.text(self.kind, value)
+    def __missing__(self, value: int) -> T:
+        found = self[value] = self.make(value)
         return found
 
 
@@ -129,7 +132,7 @@ def option_texts(
             places: list[tuple[int, Mapping[int, str]]] = []
             for place, kind in enumerate(action.types, 1):
                 if kind and kind not in called:
-                    called[kind] = Called(names, kind)
+                    called[kind] = Made(partial(names.text, kind))
                     if kind in sorts:
                         called[kind] = labels | {0: names.text(kind, 0)}
                 if kind and place < len(key):

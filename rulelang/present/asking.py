@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from rulelang.base.layout import ActionInfo
-from rulelang.engine.decision import PASS, cards_of, option_texts
+from rulelang.engine.decision import PASS, Made, cards_of, option_texts
 from rulelang.engine.names import MISSING, filled
 from rulelang.engine.packed import words_of
 from rulelang.engine.state import State
@@ -111,8 +111,8 @@ class Asking:
     def options(self) -> list[Option]:
         """All of them, to be read only: games of one table that are asked the same share those that say the same."""
         keys, known = self.state.keys, self.book.options
-        arguments: dict[str, Arguments] = {}  # by kind
-        plans: dict[int, list[tuple[int, Arguments]]] = {PASS: []}  # by action, where its arguments are in keys
+        arguments: dict[str, Made[Argument]] = {}  # by kind
+        plans: dict[int, list[tuple[int, Made[Argument]]]] = {PASS: []}  # by action, where its arguments are in keys
         found: list[Option] = []
         texts = option_texts(self.site, keys, self.state.names, words_of(self.state), self.cards)
         for index, text in enumerate(texts):
@@ -121,7 +121,9 @@ class Asking:
             plan = plans.get(tag)
             if plan is None:
                 told = [(place, kind) for place, _, kind, _ in self.shape(tag).parameters if place < len(key)]
-                plan = plans[tag] = [(place, arguments.setdefault(kind, Arguments(self, kind))) for place, kind in told]
+                plan = plans[tag] = [
+                    (place, arguments.setdefault(kind, Made(partial(self.argument, kind)))) for place, kind in told
+                ]
             # What it is told as depends on nothing else.
             given = [of[key[place]] for place, of in plan]
             said = (self.number, tag, text, *given)
@@ -212,14 +214,3 @@ class Asking:
     def face(self, card: int) -> int:
         column = self.layout.card_face
         return words_of(self.state)[column + card] if column else 0
-
-
-class Arguments(dict[int, Argument]):
-    """The arguments of a kind in one question, each made when it is first wanted."""
-
-    def __init__(self, asking: Asking, kind: str) -> None:
-        self.asking, self.kind = asking, kind
-
-    def __missing__(self, value: int) -> Argument:
-        found = self[value] = self.asking.argument(self.kind, value)
-        return found
