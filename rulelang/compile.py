@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from rulelang.ir import nodes as ir
     from rulelang.linking import Linker
     from rulelang.lower import Whole
+    from rulelang.lower.printed import Reads
     from rulelang.lower.program_graph import ProgramGraph
     from rulelang.semantics import tree
     from rulelang.semantics.check.signatures import Texts
@@ -133,29 +134,41 @@ class Compilation:
             from rulelang.static_checks.breaches import breaches_of
 
             places = CellSpans(self.source, self.model)
-            found.extend(breaches_of(self.model, self.program, asked, self._broken, places))
+            found.extend(breaches_of(self.model, self.program, asked, partial(self._broken, asked), places))
         return found
 
-    def _broken(self, config: Config, names: Sequence[str]) -> Broken | None:
-        """Those of the invariants (by id) that do not hold at a table; None where its state would be too large."""
+    def _broken(self, asked: Mapping[str, Reads], config: Config, names: Sequence[str]) -> Broken | None:
+        """Those of the invariants (by id) that do not hold at a table; None where its state would be too large.
 
-        def work() -> Broken | None:
+        That they hold is kept by what they stand on, which variants of a ruleset mostly share; anything else by all
+        that it is worked out of."""
+        from rulelang.lower.printed import at_table, ground
+
+        def of() -> Hashable:
+            program = self.program
+            read = (
+                *program.values.values(),
+                *program.invariants.values(),
+                *program.modifies,
+                *program.ignores,
+                *program.copies,
+            )
+            return Same(self.model), tuple(map(Same, read)), self.graph.features, repr(config)
+
+        def work() -> tuple[Hashable, Broken | None]:
             from rulelang.lower import lower_invariants
             from rulelang.static_checks.counterexamples import counterexamples
 
-            asked = lower_invariants(self.graph, config, names, self.source.sources)
-            return None if asked is None else (counterexamples(asked), asked.rows)
+            lowered = lower_invariants(self.graph, config, names, self.source.sources)
+            return of(), None if lowered is None else (counterexamples(lowered), lowered.rows)
 
-        program = self.program
-        read = (
-            *program.values.values(),
-            *program.invariants.values(),
-            *program.modifies,
-            *program.ignores,
-            *program.copies,
-        )
-        key = Same(self.model), tuple(map(Same, read)), self.graph.features, repr(config), tuple(names)
-        return self.memo.kept("tables tested", key, work)
+        def fits(known: tuple[Hashable, Broken | None]) -> bool:
+            made_of, broken = known
+            return (broken is not None and not broken[0]) or made_of == of()
+
+        grounds = (self.memo.alike("printed", ground(name, asked[name], self.model)) for name in names)
+        key = tuple([(Same(found), at_table(config, asked[name])) for found, name in zip(grounds, names, strict=True)])
+        return self.memo.kept("tables tested", key, work, fits)[1]
 
     @cached_property
     def graph(self) -> ProgramGraph:

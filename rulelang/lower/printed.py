@@ -5,18 +5,19 @@ What is printed: columns of rows, cards and spaces, `numbers:`, options, how man
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
 from typing import Any
 
+from rulelang.base.node import record
 from rulelang.semantics import tree
 from rulelang.semantics.builtins.families import BESIDE
 from rulelang.semantics.builtins.functions import FUNCTIONS
 from rulelang.semantics.builtins.members import MEMBERS
 from rulelang.semantics.builtins.names import NAMES
-from rulelang.semantics.model import Bound, Model, Option
+from rulelang.semantics.model import Bound, CardSort, Listing, Model, Option
 from rulelang.semantics.state_layout import Config
 from rulelang.semantics.walk import walk
 
@@ -35,12 +36,26 @@ _PRINTED = (
 
 @dataclass(slots=True)
 class Reads:
-    """What an invariant reads that may be another at another table; `size`: combinations that it goes over."""
+    """What an invariant reads that may be another at another table; `size`: combinations that it goes over; `pieces`:
+    all that is worked out for it."""
 
     players: bool = False
     options: set[str] = field(default_factory=set)
     kinds: set[str] = field(default_factory=set)
     size: int = 1
+    pieces: Sequence[Any] = ()
+
+
+@record
+class Ground:
+    """All that decides at a table whether an invariant holds: its rules, and what of the model these can read.
+
+    In variants of a ruleset that differ elsewhere it is the same. Nothing else is said of those: where an invariant
+    does not hold, the message names cards by what all of the table is like."""
+
+    name: str
+    pieces: Sequence[Any]
+    declared: Sequence[object]
 
 
 def printed_invariants(model: Model, program: tree.Program) -> dict[str, Reads]:
@@ -53,6 +68,26 @@ def printed_invariants(model: Model, program: tree.Program) -> dict[str, Reads]:
             if reads.size <= MOST_COMBINATIONS:
                 found[invariant.id] = reads
     return found
+
+
+def ground(name: str, reads: Reads, model: Model) -> Ground:
+    """What the invariant of this id stands on."""
+    kinds, numbers = set(reads.kinds), set[str]()
+    for node in walk(reads.pieces):
+        if isinstance(node, tree.NumberRef):
+            numbers.add(node.name)
+        if isinstance(node, tree.Typed | tree.Local):
+            kinds.add(node.type.name)
+    waiting = [*kinds]
+    while waiting:  # what a bound names may have bounds of its own
+        bounds = {bound for bound in _bounds(waiting.pop(), model) if isinstance(bound, str)} - kinds
+        kinds |= bounds
+        waiting += bounds
+    traits = tuple(model.traits.values()) if "trait" in kinds else ()
+    rooms: tuple[Mapping[str, Listing | CardSort], ...] = model.lists, model.sorts
+    declared = [replace(room[kind], attributes={}) for kind in sorted(kinds) for room in rooms if kind in room]
+    constants = [model.numbers[number] for number in sorted(numbers | kinds) if number in model.numbers]
+    return Ground(name, reads.pieces, (*declared, *constants, *model.grids.values(), *traits))
 
 
 def settled(model: Model, program: tree.Program) -> set[str]:
@@ -119,7 +154,7 @@ def _is_printed(node: Any) -> bool:
 
 
 def _reads(pieces: list[Any], model: Model) -> Reads:
-    reads = Reads()
+    reads = Reads(pieces=pieces)
     for node in walk(pieces):
         match node:
             case tree.NumberRef(name=name):
@@ -196,6 +231,13 @@ def _count(model: Model, reads: Reads) -> int:
 
 def _values(option: Option) -> range:
     return range(option.low, option.high + 1)
+
+
+def at_table(config: Config, reads: Reads) -> tuple[int, tuple[tuple[str, int], ...]]:
+    """The table as far as what is read tells it apart."""
+    return config.players if reads.players else 0, tuple(
+        [(name, config.options[name]) for name in sorted(reads.options)]
+    )
 
 
 def table_words(config: Config, reads: Reads, model: Model) -> str:

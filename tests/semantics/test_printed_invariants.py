@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.base.diagnostics import Diagnostic
+from rulelang.base.memo import Memo
 from rulelang.compile import Compilation
 from rulelang.loading import load
 from rulelang.lower import printed
@@ -68,6 +69,8 @@ value score(player p) -> int: p.coins
 value able(tool t, skill k) -> int: t.gives[k]
 value price(card c) -> int: c.cost + c.suit.worth
 """
+#: No card is dear.
+DEAR = "all(card c: price(c) <= limit + 3)"
 KEEN = "trait: keen\ntext: {en: It is keen.}\n"
 
 
@@ -191,6 +194,37 @@ def test_what_a_mod_modifies_is_read_as_it_is_then(tmp_path: Path) -> None:
     rules = "invariant cheap: all(card c: price(c) <= 6)\n"
     (one,) = said(tmp_path, rules, mod_rules="modify price(any): + 2\n")
     assert one.because == "`c` is bea, `price(c)` is 7; `c` is cat, `price(c)` is 7"
+
+
+@pytest.mark.parametrize(
+    ("invariant", "mod", "mod_rules", "shared"),
+    [
+        (DEAR, "set: {numbers.hands: 7}\n", "", True),
+        (DEAR, "kinds: {player: {attributes: {more: number}}}\n", "", True),
+        (DEAR, "cards: {card: {attributes: {used: number}}}\n", "", True),
+        (DEAR, "lists: {skill: {rows: {dive: {}}}}\n", "", True),
+        (DEAR, "set: {numbers.limit: 1}\n", "", False),
+        (DEAR, "set: {lists.suit.rows.red.worth: 5}\n", "", False),
+        (DEAR, "cards: {card: {rows: {new: {cost: 5, suit: blue, face: keen}}}}\n", "", False),
+        (DEAR, "", "modify price(any): + 2\n", False),
+        (DEAR, "", "replace value price(card c) -> int: 9\n", False),
+        ("all(land a: a.height <= 9)", "set: {grids.land.maps.calm.height: [1 2, 1 10]}\n", "", False),
+        ("all(trait t: t.pair is missing)", "extend: {traits.keen: {pair: mutual}}\n", "", False),
+        ("count(card c) < 10", "set: {cards.card.rows.cat.copies: 9}\n", "", False),
+    ],
+)  # fmt: skip
+def test_variants_share_what_their_invariants_stand_on(
+    invariant: str, mod: str, mod_rules: str, shared: bool, tmp_path: Path
+) -> None:
+    """And whatever they share, a variant says what a check of it alone says."""
+    shop, mods = write(tmp_path, f"invariant cheap: {invariant}\n", mod=mod, mod_rules=mod_rules)
+    memo = Memo(again=False)
+    assert [*Compilation(shop, memo=memo).diagnostics] == []
+    before = memo.done["tables tested"]
+    found = Compilation(shop, mods, memo=memo).diagnostics.sorted()
+    assert (memo.done["tables tested"] == before) is shared
+    assert found == Compilation(shop, mods).diagnostics.sorted()
+    assert shared or [one.code for one in found] == ["X613"]
 
 
 def test_what_traits_modify_is_tested_in_games(tmp_path: Path) -> None:

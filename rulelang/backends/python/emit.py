@@ -62,9 +62,7 @@ def write_tables(unit: Unit, out: Writer, written: set[str]) -> None:
 
     for name in sorted(unit.used_tables):
         if new(unit.table_names[name]):
-            values = tuple(unit.module.tables[name])
-            alike = len(values) > FOLDED and len(set(values)) == 1
-            out(f"{unit.table_names[name]} = {f'({values[0]},) * {len(values)}' if alike else repr(values)}")
+            out(f"{unit.table_names[name]} = {_table(tuple(unit.module.tables[name]))}")
     if new("N_"):
         out(f"N_ = tuple(range({unit.module.layout.size + 1}))")
     for base, column in sorted(unit.columns.items()):
@@ -76,6 +74,16 @@ def write_tables(unit: Unit, out: Writer, written: set[str]) -> None:
     for name in sorted(unit.used_rows):
         if new(unit.row_names[name]):
             out(f"{unit.row_names[name]} = {tuple(tuple(r) for r in unit.module.rows[name])!r}")
+
+
+def _table(values: tuple[int, ...]) -> str:
+    """Python reads a word a number five times as slowly as one text of bytes."""
+    if len(values) > FOLDED:
+        if len(set(values)) == 1:
+            return f"({values[0]},) * {len(values)}"
+        if min(values) >= 0 and max(values) < 256:
+            return f"tuple({bytes(values)!r})"
+    return repr(values)
 
 
 def write_entries(unit: Unit, out: Writer) -> None:
