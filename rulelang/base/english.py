@@ -5,6 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+_WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+
+
+def number_word(word: str) -> int | None:
+    """The number that a word of English names, from `zero` to `twelve`; None for any other word."""
+    return _WORDS.index(word.lower()) if word.lower() in _WORDS else None
 
 
 def with_article(word: object) -> str:

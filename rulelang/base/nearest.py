@@ -9,15 +9,17 @@ from difflib import get_close_matches
 LONGEST, MANY = 60, 300
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
+def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str | None:
     """The known name most like `word`, or None if none is like it. Ties go to the alphabetically first.
+
+    `alike`: how like it has to be; 1 is the same word.
 
     A name that is known is not misspelt, whatever is wrong with it: there is None, and never the word itself.
     """
     known = known if isinstance(known, Collection) else tuple(known)
     if word in known:
         return None
-    found = get_close_matches(word, sorted(comparable(word, known)), n=1, cutoff=0.6)
+    found = get_close_matches(word, sorted(comparable(word, known)), n=1, cutoff=alike)
     return found[0] if found else None
 
 

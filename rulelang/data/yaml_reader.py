@@ -339,6 +339,24 @@ class _Reader:
                     yield Citation(word.group(), span, self.layer)
 
 
+#: What closes a list, a map or a quoted text, and is no whole line.
+_ENDED = re.compile(r"[\]}\"']\s*\Z")
+
+
+def _whole(line: str, column: int) -> str:
+    """The text around a bracket, up to the commas and brackets around it; in the words of a message."""
+    begin = max((found.end() for found in re.finditer(r"[,\[{]\s*|:\s", line[:column])), default=0)
+    end, depth = column, 0
+    for end in range(column, len(line)):
+        depth += (line[end] in "[{") - (line[end] in "]}")
+        if depth < 0 or (depth == 0 and re.match(r",|:(?:\s|\Z)", line[end:])):
+            break
+    else:
+        end = len(line)
+    text = line[begin:end].strip().removeprefix("- ")
+    return f"`{text}`" if depth <= 0 and "`" not in text else "the text"
+
+
 def _malformed(mistake: yaml.MarkedYAMLError, text: str, path: str, diagnostics: Diagnostics) -> None:
     mark: Any = mistake.problem_mark or mistake.context_mark
     said = " ".join(part for part in (mistake.context, mistake.problem) if part)
@@ -360,6 +378,8 @@ def _malformed(mistake: yaml.MarkedYAMLError, text: str, path: str, diagnostics:
     if "\t" in lines[row][: column + 1]:
         found = ("a tab stands in the indentation", "indent with spaces")
     if re.search(r"[\w\]]\[\Z", lines[row][: column + 1]):
-        hint = "put a path that holds brackets in quotes, or on a line of its own, where it needs none"
-        found = ("a `[` in the middle of a word", hint)
+        hint = f"put {_whole(lines[row], column)} in quotes, or on a line of its own, where it needs none"
+        found = ("a `[` in the middle of a text without quotes", hint)
+    elif _ENDED.search(lines[row][:column]) and "did not find expected" in said:
+        found = ("something stands behind the end of a list, map or quoted text", "put the whole of it in quotes")
     diagnostics.error("Y102", span, found[0], because=f"YAML: {said}", hint=found[1], related=related)

@@ -68,10 +68,10 @@ class Arranger:
             unknown(self.out, word, "phase", phases)
             return
         if not leads.reached(word.text):
-            because = (
-                "nothing but what players choose leads to it" if leads.called_at_all(word.text) else "no rule runs it"
-            )
-            self.out.error("C720", word.span, f"play cannot begin with `{word.text}`", because=because)
+            because, hint = "nothing but what players choose leads to it", ""
+            if not leads.called_at_all(word.text):
+                because, hint = "no rule runs it", f"run `{word.text}` where it is meant to happen"
+            self.out.error("C720", word.span, f"play cannot begin with `{word.text}`", because=because, hint=hint)
             return
         number = phases[word.text]
         S[cells.round] = position.round  # the game's own start counts up to it

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from rulelang.base.diagnostics import Diagnostic, Diagnostics, texts_behind
+from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related, texts_behind
 from rulelang.base.memo import Same
 from rulelang.base.node import record
 from rulelang.base.source import NOWHERE
@@ -136,7 +136,7 @@ class Checker(Runner):
             if self._meant(scenario):
                 told += self.mistakes(scenario)
                 yield
-        found = Diagnostics(list(dict.fromkeys(told))).sorted()
+        found = Diagnostics(list(_led_back(dict.fromkeys(told), self.compilation.checked.diagnostics))).sorted()
         others = [fixture.compilation.checked for (mods, _, _), fixture in self.fixtures.items() if mods]
         roots = {root for other in others for root in other.roots} - set(self.compilation.checked.roots)
         self.found = Found(
@@ -145,6 +145,17 @@ class Checker(Runner):
             tuple(sorted(roots)),
             all(other.summary is not None for other in others),
         )
+
+
+def _led_back(items: Iterable[Diagnostic], of_rules: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """The same, where those that come of a phase that nothing runs lead to the warning that the rules have of it."""
+    causes = {item.hint: item for item in of_rules if item.code == "W517"}
+    for item in items:
+        cause = causes.get(item.hint) if item.code == "C720" and item.hint else None
+        if cause is not None:
+            note = f"the cause is told here, as {cause.code}: mended there, it is mended here"
+            item = replace(item, hint="", related=(*item.related, Related(cause.span, note)))
+        yield item
 
 
 NOTHING = Found((), {}, (), True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.nearest import did_you_mean
@@ -11,30 +12,13 @@ from rulelang.base.source import Span
 from rulelang.syntax.expected import expected, seen
 from rulelang.syntax.grammar import Grammar
 from rulelang.syntax.indentation import DECLARING, HEADS
+from rulelang.syntax.reserved import IN_EXPRESSIONS
+from rulelang.syntax.sentences import FOREIGN, meant, of_verb, sentence
 from rulelang.syntax.tokens import CLOSING, OPENING, QUERY_FORMS, STRUCTURE, Token
 
 COMPARING = ("==", "!=", "<", "<=", ">", ">=")
 BINDING = frozenset(("in", "of", "on", "from", "where", "with", "sorted", "by"))
 LOGIC_SIGNS = {"&&": "and", "&": "and", "||": "or", "|": "or", "!": "not"}
-# Words of other languages, and what says the same here.
-FOREIGN = {
-    "return": "a `value` is one expression after its `:`; a routine gives nothing back",
-    "while": "write `repeat until E:`",
-    "foreach": "write `for KIND NAME:`",
-    "print": 'write `tells "..."`',
-    "log": 'write `tells "..."`',
-    "set": "write `x = E`",
-    "var": "write `let x = E`",
-    "const": "write `let x = E`, or declare a number in YAML",
-    "def": "write `routine NAME(...):` or `value NAME(...) -> TYPE:`",
-    "function": "write `routine NAME(...):` or `value NAME(...) -> TYPE:`",
-    "func": "write `routine NAME(...):` or `value NAME(...) -> TYPE:`",
-    "on": "write `before`, `after`, `instead of` or `react to`",
-    "when": "write `before EVENT:` or `after EVENT:`",
-    "pass": "write `nothing`",
-    "break": "write `repeat until E:`, or `for ... where E`",
-    "continue": "write `for ... where E`, or an `if`",
-}
 
 
 # Words that open a block all by themselves.
@@ -220,10 +204,34 @@ def unknown_declaration(m: Mistake) -> Diagnostic | None:
     first = m.start + (m.tokens[m.start].text == "always")
     if m.at != first or not m.takes("modify") or m.token.type in STRUCTURE or m.token.type == "STRING":
         return None
+    said = _sentence(m, m.at)
     hint = FOREIGN.get(m.token.text) or did_you_mean(m.token.text, DECLARING)
+    if said:
+        hint = f"say when it happens, as `after EVENT:`, and in its block {said}"
     words = ", ".join(f"`{word}`" for word in DECLARING[:-1])
     because = f"a line at the left edge begins with {words} or `{DECLARING[-1]}`"
     return _error("S223", m.token.span, f"{seen(m.token)} opens no declaration", because, hint)
+
+
+def _sentence(m: Mistake, begin: int) -> str:
+    """A hint, if plain English begins at a place: `p draws 1 card`. A verb that a statement has is only misspelt."""
+    words = sentence(m.tokens, begin)
+    parted = any("." not in (word.text, after.text) for word, after in pairwise(words))
+    what = meant(words) if parted and words[0].text not in FOREIGN else ""
+    return f"write `{what}`" if what and not did_you_mean(words[0].text, [what.split()[0]]) else ""
+
+
+def plain_english(m: Mistake) -> Diagnostic | None:
+    """`p draws 1 card` and `gain two food` where a statement stands."""
+    begin = max((at + 1 for at in range(m.start, m.at) if m.tokens[at].text == ":"), default=m.start)
+    first = m.tokens[begin]
+    if m.at == begin or not m.takes("=") or m.token.type not in ("NAME", "NUMBER") or first.type != "NAME":
+        return None
+    if first.text in m.grammar.statement_words - IN_EXPRESSIONS or not (hint := _sentence(m, begin)):
+        return None
+    words = sentence(m.tokens, begin)
+    because = "each statement has a form of its own; a sentence is not understood"
+    return _error("S223", words[0].span.to(words[-1].span), "these words are no statement", because, hint)
 
 
 def unknown_statement(m: Mistake) -> Diagnostic | None:
@@ -239,7 +247,7 @@ def unknown_statement(m: Mistake) -> Diagnostic | None:
     opens = m.at - 1 == m.start or m.tokens[m.at - 2].text == ":"
     if not opens or not m.takes("=") or m.token.text == "is":
         return None
-    hint = FOREIGN.get(word.text) or did_you_mean(word.text, m.grammar.statement_words)
+    hint = FOREIGN.get(word.text) or did_you_mean(word.text, m.grammar.statement_words - IN_EXPRESSIONS)
     if not hint:
         return None
     because = f"a call of `{word.text}` would be followed by `(` or the end of the line, not by {seen(m.token)}"
@@ -373,7 +381,7 @@ def of_each(m: Mistake) -> Diagnostic | None:
 SLIPS: tuple[Callable[[Mistake], Diagnostic | None], ...] = (
     single_equals, then, else_if, logic_signs, question_mark, where_or, in_to, if_for_when, outside,
     unknown_declaration, filler, no_change, on_one_line, of_each, no_kind, missing_colon, chained, stray_dice,
-    unknown_statement,
+    plain_english, unknown_statement,
 )  # fmt: skip
 
 
@@ -423,6 +431,8 @@ def _hint(m: Mistake) -> str:
         return "a text stands after `because` and `tells`, and a name in quotes where a value is expected"
     if head.text in m.grammar.statement_words and m.start + 1 < m.at and m.tokens[m.start + 1].text == "(":
         return f"`{head.text}` is a statement of the language, so no routine can have this name"
+    if head.text in m.grammar.statement_words and token.type == "NAME" and (form := of_verb(head.text)):
+        return f"the form is `{form}`"
     if m.takes(",") and m.takes(")") and token.type in ("NAME", "NUMBER"):
         return "perhaps a comma is missing before it"
     return ""

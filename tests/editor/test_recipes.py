@@ -272,3 +272,24 @@ def test_what_a_scenario_says_wrongly_is_mended(tmp_path: Path, scenario: str, b
     assert analysis is not None
     told = [item for item in analysis.beyond() if item.code == "C701"]
     assert any(better in edited(text, fix.edits) for fix in mending(analysis, told))
+
+
+@pytest.mark.parametrize(
+    ("code", "files", "titles"),
+    [
+        (
+            "Y102",
+            {"things_yaml": FILES["things.yaml"] + "look:\n  card: {name: a card[1] of mine}\n"},
+            ["Put it in quotes"],
+        ),
+        (
+            "N362",
+            {"traits/finned_yaml": "trait: finned\nrules: |\n  always forbid bite(self)\n"},
+            ["Leave `always` out"],
+        ),
+    ],
+)
+def test_what_the_hint_of_data_says_is_offered(
+    tmp_path: Path, code: str, files: dict[str, str], titles: list[str]
+) -> None:
+    assert mended(tmp_path, code, **files) == titles

@@ -63,6 +63,8 @@ def _taken_out(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
 
 def _left_out(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
     at = place.row.find(found[1], place.item.span.column - 1)
+    if at < 0:  # `always`, which stands in front of the rule
+        at = place.row.rfind(found[1])
     if at >= 0:
         behind = at + len(found[1])
         yield Recipe(f"Leave `{found[1]}` out", (place.on(at, behind + (place.row[behind : behind + 1] == " "), ""),))
@@ -86,6 +88,13 @@ def _closed(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
         if row:
             yield Recipe(f"Close it with `{found[1]}`", (place.on(len(row), len(row), found[1], number),))
             return
+
+
+def _in_quotes(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
+    at = place.row.rfind(found[1], 0, place.item.span.column - 1 + len(found[1]))
+    quote = "'" if '"' in found[1] or "\\" in found[1] else '"'
+    if at >= 0 and quote not in found[1]:
+        yield Recipe("Put it in quotes", (place.on(at, at + len(found[1]), f"{quote}{found[1]}{quote}"),))
 
 
 def _line_out(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
@@ -122,6 +131,7 @@ _SAYING: tuple[tuple[re.Pattern[str], Callable[[Place, re.Match[str]], Iterator[
     (_TEXT, _text),
     (_CLOSE, _closed),
     (re.compile(r"\ba comma is missing before it\b"), _parted),
+    (re.compile(r"\bput `([^`]+)` in quotes\b"), _in_quotes),
     (re.compile(r"\btake the line out\b"), _line_out),
     (re.compile(r"\b(?:take|choose) another name\b"), _renamed),
     (re.compile(r"\bwrite `(\w+)` in front\b"), _in_front),

@@ -279,6 +279,7 @@ HOOKS: dict[str, Callable[[Place], Iterator[Recipe]]] = {
     "W512": _into_one_file,
     "W513": _by_a_trait,
     "W516": _into_the_brackets,
+    "C720": _run,
     "W517": _run,
     "W518": _in_its_phase,
     "W521": _on_a_condition,

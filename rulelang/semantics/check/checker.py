@@ -32,7 +32,7 @@ NO_BEARER = tree.Bearer(None, None, None, None)
 class Scope:
     """The variables of one declaration. `bearer` are the implicit ones; `no_bearer` says why there are none.
 
-    `turns`: whether we stand in somebody's turn.
+    `turns`: whether we stand in somebody's turn. `missed`: why a bearer is not there, as told already.
     """
 
     origin: tree.Origin
@@ -44,6 +44,7 @@ class Scope:
     frames: list[dict[str, tree.Local]] = field(default_factory=lambda: [{}])
     taken: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)
+    missed: set[str] = field(default_factory=set)
 
     def find(self, name: str) -> tree.Local | None:
         for frame in reversed(self.frames):

@@ -44,7 +44,7 @@ def expr(checker: Checker, node: nodes.Expr, want: Type | None) -> tree.Expr:
         case nodes.Query():
             return binders.query(checker, node)
         case nodes.CountTrue():
-            return built_in.call(checker, "count", node.conditions, node.span)
+            return names.counted(checker, node) or built_in.call(checker, "count", node.conditions, node.span)
         case nodes.MinMax():
             return built_in.call(checker, node.kind, node.args, node.span)
         case _:

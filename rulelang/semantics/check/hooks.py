@@ -69,10 +69,12 @@ def _hook(checker: Checker, origin: Origin, node: Node, group: int, order: int) 
         _copy(checker, found, origin, node, group)
         return found
     events = (node.event,) if isinstance(node, nodes.Modify) else node.events
+    missed: set[str] = set()
     for event in events:
         name = f"hook {group}" if len(events) == 1 else f"hook {group} on {'.'.join(event.path)}"
         inside: Inside = node.kind if isinstance(node, nodes.Trigger) else "hook"
         enter(checker, origin, inside, name, always=node.always)
+        checker.scope.missed = missed
         card = _ignored_card(checker, node) if isinstance(node, nodes.Ignore) else None
         signature = _target(checker, event, node)
         if signature is None:

@@ -9,7 +9,7 @@ from rulelang.semantics import tree
 from rulelang.semantics.builtins import row
 from rulelang.semantics.check import expressions
 from rulelang.semantics.check.checker import Checker, article, as_read_through, fit, known, missable, wrong
-from rulelang.semantics.check.names import value_names
+from rulelang.semantics.check.meant import names_of_values
 from rulelang.semantics.check.symbols import APART
 from rulelang.semantics.model import Attribute, Column, Zone
 from rulelang.semantics.types import INT, Type, ref
@@ -39,7 +39,7 @@ def _dotted_row(checker: Checker, node: nodes.Attribute) -> tree.Expr | None:
         return None
     rows, sorts = checker.symbols.rows_named(first.id), checker.symbols.model.sorts
     read = any(kind in sorts and parts[-1] in sorts[kind].columns for kind, _ in rows)
-    if read or (not rows and first.id in value_names(checker)):
+    if read or (not rows and first.id in names_of_values(checker)):
         return None
     because = "behind a dot stands what something has"
     return checker.error(
@@ -63,9 +63,11 @@ def index(checker: Checker, node: nodes.Index) -> tree.Expr:
             return tree.TableRef(type_, node.span, table, args) if args else wrong(node.span)
         if target.id in model.numbers:
             return _number_row(checker, target.id, node)
-    expressions.expr(checker, target, None)
+    whole = expressions.expr(checker, target, None)
     for arg in node.args:
         expressions.expr(checker, arg, None)
+    if not known(whole.type):
+        return wrong(node.span)
     because = "brackets follow a table, a row of numbers, or a column or state that is kept for each row of a list"
     hint = did_you_mean(target.id, [*model.tables, *model.numbers]) if isinstance(target, nodes.Name) else ""
     return checker.error("T420", node.span, "this has no parts to name in brackets", because=because, hint=hint)

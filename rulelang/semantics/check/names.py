@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from rulelang.base.diagnostics import Related
-from rulelang.base.english import a_quoted, either
-from rulelang.base.nearest import called_now, did_you_mean, nearest
+from rulelang.base.english import a_quoted, either, listed
+from rulelang.base.nearest import called_now, did_you_mean
 from rulelang.base.source import Span
 from rulelang.semantics import tree
 from rulelang.semantics.builtins.names import BEARERS, NAMES
+from rulelang.semantics.check import bearers, meant
 from rulelang.semantics.check.checker import Checker, wrong
 from rulelang.semantics.check.symbols import SCOPES, Signature
 from rulelang.semantics.types import INT, PHASE, TRAIT, Type, ref
@@ -49,16 +50,20 @@ def use(checker: Checker, local: tree.Local, span: Span) -> tree.Expr:
 
 def no_bearer(checker: Checker, name: str, span: Span) -> tree.Expr:
     """N362: `self` and the like where no card or row brings the rule, or where this bearer has none."""
-    why = checker.scope.no_bearer
+    why, hint = checker.scope.no_bearer, ""
+    if why in (bearers.CORE, bearers.ALWAYS):  # one mistake of the whole rule, however often it speaks of a bearer
+        if why in checker.scope.missed:
+            return wrong(span)
+        checker.scope.missed.add(why)
+        hint = "leave `always` out" if why == bearers.ALWAYS else ""
     if checker.scope.bearer:
-        has = " and ".join(f"`{known}`" for known in checker.scope.bearer)
         reasons = {
             "partner": "only a trait with `pair:` has a partner",
             "owner": "what brings this rule lies with no player",
             "this": "a list row is no card; it is `self`",
         }
-        why = f"{reasons.get(name, 'it is not known here')}; here there is {has}"
-    return checker.error("N362", span, f"there is no `{name}` here", because=why)
+        why = f"{reasons.get(name, 'it is not known here')}; here there is {listed([*checker.scope.bearer])}"
+    return checker.error("N362", span, f"there is no `{name}` here", because=why, hint=hint)
 
 
 def constant_of(checker: Checker, name: str, span: Span, want: Type) -> tree.Expr | None:
@@ -181,12 +186,8 @@ def unknown(checker: Checker, name: str, span: Span, want: Type | None) -> tree.
     if name in checker.lost or gone(checker, name, span):
         return wrong(span)
     wanted = list(checker.symbols.rows_of(want.name)) if want is not None and want.tag == "ref" else []
-    zones = checker.symbols.zone_names()
-    like = nearest(name, wanted) or nearest(name, value_names(checker)) or nearest(name, zones)
-    written = like if like is None or like.isidentifier() else f'"{like}"'
-    hint = f"did you mean `{written}`?" if written else ""
-    because = ""
-    if wanted:
+    because, hint = meant.instead(checker, name, want)
+    if not because and wanted:
         because = (
             f"{a_quoted(want)} is one of {_listed(wanted)}"
             if len(wanted) <= 12
@@ -199,6 +200,22 @@ def unknown(checker: Checker, name: str, span: Span, want: Type | None) -> tree.
     return checker.error(
         "N350", span, f"nothing is called `{name}`", because=because, hint=now or hint, related=related
     )
+
+
+def counted(checker: Checker, node: nodes.CountTrue) -> tree.Expr | None:
+    """N350 for `count(frogs)`, where a kind stands in the place of a binder; None for anything else."""
+    first = node.conditions[0]
+    if len(node.conditions) > 1 or not isinstance(first, nodes.Name) or first.quoted:
+        return None
+    kind, symbols = meant.kind_named(checker, first.id), checker.symbols
+    other = (
+        symbols.find(first.id, checker.scope.origin) or symbols.rows_named(first.id) or first.id in symbols.model.state
+    )
+    if kind is None or other or checker.scope.find(first.id) or first.id in {*symbols.model.numbers, *NAMES}:
+        return None
+    because = f"a kind and a name of one's own stand here; {a_quoted(kind)} is a kind"
+    hint = f"write `{meant.binder(checker, kind)}`"
+    return checker.error("N350", first.span, f"nothing is called `{first.id}`", because=because, hint=hint)
 
 
 def ways_to(checker: Checker, name: str) -> list[str]:
@@ -214,13 +231,6 @@ def ways_to(checker: Checker, name: str) -> list[str]:
 
 def _listed(names: list[str]) -> str:
     return ", ".join(names)
-
-
-def value_names(checker: Checker) -> list[str]:
-    """Every name that may stand for a value where we are."""
-    symbols, model = checker.symbols, checker.symbols.model
-    values = [s.name for s in symbols.visible(checker.scope.origin) if s.what == "value"]
-    return [*checker.scope.names(), *model.state, *model.numbers, *values, *symbols.all_row_names(), *NAMES]
 
 
 def scope_word(checker: Checker, word: str | None, span_of: nodes.Node, what: str) -> str | None:
@@ -243,5 +253,4 @@ __all__ = [
     "scope_word",
     "unknown",
     "use",
-    "value_names",
 ]

@@ -1,0 +1,78 @@
+"""What was meant where a value stands that nothing is called: a number, what a query finds, or the nearest name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulelang.base.english import a_quoted, number_word, plural
+from rulelang.base.nearest import nearest
+from rulelang.semantics.builtins.names import NAMES
+from rulelang.semantics.check.checker import Checker
+from rulelang.semantics.types import INT, Type, ref
+
+#: So alike are words that differ by a slip of the hand; a value that does not fit is proposed only then.
+_ALIKE = 0.8
+
+
+def instead(checker: Checker, name: str, want: Type | None) -> tuple[str, str]:
+    """Why nothing is called so, if there is more to say than that, and a hint. Either may be empty."""
+    number = number_word(name)
+    if number is not None:
+        return "numbers are written in digits", f"write `{number}`"
+    fitting = [n for n, type_ in values(checker) if want is not None and type_.sure() == want.sure()]
+    kind = kind_named(checker, name)
+    if kind is not None and not nearest(name, fitting, _ALIKE):
+        return f"{a_quoted(kind)} is a kind; what is asked of all of them is a query", _query(checker, kind, want)
+    like = nearest(name, fitting if want is not None else [n for n, _ in values(checker)])
+    like = like or _slip(checker, name)
+    written = like if like is None or like.isidentifier() else f'"{like}"'
+    return "", f"did you mean `{written}`?" if written else ""
+
+
+def values(checker: Checker) -> Iterator[tuple[str, Type]]:
+    """Every name that stands for a value by itself where we are, with its type."""
+    symbols, model = checker.symbols, checker.symbols.model
+    for name in checker.scope.names():
+        local = checker.scope.find(name)
+        if local is not None:
+            yield name, local.type
+    yield from ((name, attribute.type) for name, attribute in model.state.items())
+    yield from ((name, INT) for name in model.numbers if not symbols.is_row(name))
+    for signature in symbols.visible(checker.scope.origin):
+        if signature.what == "value" and not signature.params and signature.result is not None:
+            yield signature.name, signature.result
+    for name in symbols.all_row_names():
+        yield from ((name, ref(kind)) for kind, _ in symbols.rows_named(name))
+    yield from ((name, row.type) for name, row in NAMES.items() if row.type is not None)
+
+
+def names_of_values(checker: Checker) -> list[str]:
+    """Every name that a value begins with where we are: those of `values`, and values that take arguments."""
+    symbols = checker.symbols
+    called = [s.name for s in symbols.visible(checker.scope.origin) if s.what == "value"]
+    return [*(name for name, _ in values(checker)), *symbols.model.numbers, *called, *NAMES]
+
+
+def _slip(checker: Checker, name: str) -> str | None:
+    """What has nearly this name, and is no value by itself, or none of the type that is wanted."""
+    return nearest(
+        name, [*names_of_values(checker), *checker.symbols.zone_names(), *checker.symbols.model.tables], _ALIKE
+    )
+
+
+def kind_named(checker: Checker, name: str) -> str | None:
+    """The kind that is named, or many of it: `frog`, `frogs`."""
+    return next((kind for kind in checker.symbols.kinds() if name in (kind, plural(kind))), None)
+
+
+def binder(checker: Checker, kind: str) -> str:
+    """`frog f`, with a name that is free here."""
+    taken = set(checker.scope.names())
+    return f"{kind} {next((n for n in (kind[0], 'x') if n not in taken), f'one_{kind}')}"
+
+
+def _query(checker: Checker, kind: str, want: Type | None) -> str:
+    query = "count"
+    if want is not None and want.tag in ("bool", "ref"):
+        query = "any" if want.tag == "bool" else "first"
+    return f"write `{query}({binder(checker, kind)})`"
