@@ -261,6 +261,47 @@ def test_the_form_of_a_trait_has_its_cards_wherever_they_stand(home: Path, askin
     assert asking.post("/api/workshop/form", json=given).json()["text"] == things.replace("[1, 2, 2]", "[1, 2, 4]")
 
 
+EXPECTED = "    expect: {count: 5, sum of food: 11, rows: 3}   # rows are not right\n"
+
+
+def test_what_files_expect_of_their_cards_follows_the_form(home: Path, asking: TestClient) -> None:
+    asking.get("/api/workshop/files")  # while all was well
+    things = (home / "things.yaml").read_text(encoding="utf-8")
+    things = things.replace("    rows:\n      - {face", EXPECTED + "    rows:\n      - {face")
+    (home / "things.yaml").write_text(things, encoding="utf-8")
+    at = ["cards", "card", "rows", 0, "food"]
+    given = {"path": "things.yaml", "text": things, "at": at, "value": "1 2 2 3"}
+    found = asking.post("/api/workshop/form", json=given).json()
+    grown = things.replace("[1, 2, 2]", "[1, 2, 2, 3]")
+    assert found["text"] == grown.replace("count: 5, sum of food: 11", "count: 6, sum of food: 14")
+    assert found["also"] == []
+    assert found["notes"] == [
+        "`count` of `card` is expected to be 6 now, in things.yaml",
+        "`sum of food` of `card` is expected to be 14 now, in things.yaml",
+    ]
+    back = asking.post("/api/workshop/form", json={**given, "text": found["text"], "value": "1 2 2"}).json()
+    assert back["text"] == things
+    assert asking.post("/api/workshop/form", json={**given, "at": at, "value": "2 2 1"}).json()["notes"] == []
+
+
+def test_what_another_file_expects_follows_too_also_where_it_is_not_saved_yet(home: Path, asking: TestClient) -> None:
+    path = "traits/grown.yaml"
+    trait = "trait: grown\ntext: {en: It grows.}\ncards: {card: [{food: [1, 1]}]}\n"
+    things = (home / "things.yaml").read_text(encoding="utf-8")
+    summed = things.replace("    rows:\n      - {face", "    expect: {count: 7}\n    rows:\n      - {face")
+    (home / path).write_text(trait, encoding="utf-8")
+    (home / "things.yaml").write_text(summed, encoding="utf-8")
+    given = {"path": path, "text": trait, "at": ["cards", "card", 0, "food"], "value": "1 1 1"}
+    found = asking.post("/api/workshop/form", json=given).json()
+    assert found["text"] == trait.replace("[1, 1]", "[1, 1, 1]")
+    assert found["also"] == [{"path": "things.yaml", "text": summed.replace("count: 7", "count: 8")}]
+    held = summed.replace("count: 7", "count: 8") + "# more\n"
+    given |= {"text": found["text"], "value": "1 1 1 1", "unsaved": {"things.yaml": held, path: found["text"]}}
+    found = asking.post("/api/workshop/form", json=given).json()
+    assert found["also"] == [{"path": "things.yaml", "text": held.replace("count: 8", "count: 9")}]
+    assert asking.get("/api/workshop/files").json()["problems"] == []  # nothing is left of what was only tried
+
+
 CATALOGUE = """\
 # by hand
 texts:

@@ -53,6 +53,23 @@ class Desk:
                 self._good = compilation.model
             return found, compilation
 
+    def as_if(self, texts: Mapping[str, str]) -> Compilation | None:
+        """What the compiler would make of the game if these texts stood in its files, named as the page names them."""
+        with self.lock:
+            self.checked()
+            checks = self._checks
+            if checks is None:
+                return None
+            places = {self.absolute(path): text for path, text in texts.items()}
+            for place, text in places.items():
+                checks.update(place, text)
+            try:
+                checks.check()
+                return checks.compilation
+            finally:
+                for place in places:
+                    checks.update(place, None)
+
     @property
     def model(self) -> Model | None:
         """As it was when it was last without mistakes."""

@@ -17,22 +17,25 @@ from rulelang.studio.workshop.desk import Desk
 from rulelang.studio.workshop.form import Field, NoForm, Place, form_of
 from rulelang.studio.workshop.phrases import Phrases
 from rulelang.studio.workshop.rules import rules_of, with_rule, without_rule
+from rulelang.studio.workshop.sums import Followed, followed
 from rulelang.texts.language import ENGLISH, Language
 
 
 def shown(desk: Desk, path: str, text: str, given: Mapping[str, Any], language: Language = ENGLISH) -> dict[str, Any]:
     """The form of a text, JSON-able. What `given` asks for is done to the text first: a field `at` a place says another
     `value`; a rule more, by a `phrase` with `holes`; the rule of a number dropped (`drop`). What fields are called,
-    `language` says. NoForm, NoPhrase."""
+    `language` says. What files expect of their cards follows, in the text or in other files (`also`), and is told in
+    `notes`. `unsaved` are texts of other files that the page holds. NoForm, NoPhrase."""
     model = desk.model
     if model is None:
         raise NoForm(phrase("there is no game here that can be read"))
+    sums = Followed()
     languages = tuple(str(code) for code in given.get("languages", ["en"]))[:20]
     catalogues = desk.catalogues()
     if path in catalogues.values() and "at" in given:
         english = str([*given["at"], ""][1])
         text = changed(text, path, Field(("texts", english), english, "text", ""), given.get("value"))
-        return {"text": text, "fields": [], "rules": []}
+        return {"text": text, "fields": [], "rules": [], "also": [], "notes": []}
     if "phrase" in given:
         text = with_rule(text, path, _phrase(desk, model, given))
     elif isinstance(given.get("drop"), int):
@@ -42,14 +45,23 @@ def shown(desk: Desk, path: str, text: str, given: Mapping[str, Any], language: 
         field = next((one for one in form_of(text, path, model, languages, language) if one.at == at), None)
         if field is None:
             raise NoForm(phrase("there is no such field any more"))
-        text = changed(text, path, field, given.get("value"))
+        before, text = text, changed(text, path, field, given.get("value"))
+        if field.kind != "text":
+            unsaved = given.get("unsaved")
+            held = {str(k): str(v) for k, v in unsaved.items()} if isinstance(unsaved, dict) else {}
+            sums = followed(desk, path, before, text, held)
+            text = sums.texts.pop(path, text)
     found = form_of(text, path, model, languages, language)
     trait = next((name for name, one in model.traits.items() if desk.relative(one.span.path) == path), "")
     more = elsewhere(desk, model, trait, path, languages, language) if trait else ()
     fields = translated(desk, catalogues, [*found, *more], in_words(trait))
     known = reading.in_words(desk, trait, path, language) if trait else {}
     rules = [{"text": rule, "said": known.get(rule, [])} for rule in rules_of(text, path)]
-    return {"text": text, "fields": [one.plain() for one in fields], "rules": rules}
+    return {
+        "text": text, "fields": [one.plain() for one in fields], "rules": rules,
+        "also": [{"path": other, "text": now} for other, now in sums.texts.items()],
+        "notes": [language.render(note) for note in sums.notes],
+    }  # fmt: skip
 
 
 def translated(desk: Desk, catalogues: Mapping[str, str], fields: list[Field], name: str) -> Iterator[Field]:

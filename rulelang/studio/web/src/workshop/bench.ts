@@ -126,6 +126,11 @@ export class Bench {
     return this.files.get(this.path) ?? null;
   }
 
+  /** The texts that are not saved yet, by file. */
+  get unsaved(): Record<string, string> {
+    return Object.fromEntries([...this.files].filter(([, file]) => file.text !== file.saved).map(([path, file]) => [path, file.text]));
+  }
+
   get dirty(): boolean {
     return [...this.files.values()].some((file) => file.text !== file.saved);
   }

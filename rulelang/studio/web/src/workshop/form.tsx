@@ -40,8 +40,12 @@ export function FormView(given: { bench: Bench; path: string; text: string; trai
   }, [path, text, others]);
   const change = async (more: object, of = "") => {
     try {
-      const found = of ? await ask_(more, of, await bench.read(of)) : await ask_(more);
+      const asked = { ...more, unsaved: bench.unsaved };
+      const found = of ? await ask_(asked, of, await bench.read(of)) : await ask_(asked);
+      for (const other of found.also) await bench.read(other.path);
       bench.write(of || path, found.text);
+      for (const other of found.also) bench.write(other.path, other.text); // what these files expect of the cards
+      if (found.notes.length) bench.say(found.notes.join(" · "));
       if (!of) show(found);
       return true;
     } catch (error) {

@@ -76,6 +76,9 @@ export interface Form {
   fields: Field[];
   /** Each as it is written, and in words; none while these are not known. */
   rules: { text: string; said: string[] }[];
+  /** Other files that the change has changed, and what is to be said of that. */
+  also: { path: string; text: string }[];
+  notes: string[];
 }
 
 export interface Phrase {
