@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from rulelang.backends.braces import Writer
+from rulelang.backends.native.slots import things_of
 from rulelang.backends.native.stmts import Body
 from rulelang.backends.native.unit import NativeUnit
+from rulelang.base.numbers import ANY, WORD, Range
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import FOR_LOOPS, child_exprs
+from rulelang.transform.analysis.ranges import ends
 
 _PLAIN = (ir.Const, ir.Local, ir.Arith, ir.Compare, ir.Logic, ir.Not, ir.If, ir.MinMax)
 
@@ -18,12 +21,26 @@ class CountingBody(Body):
 
     def __init__(self, unit: NativeUnit, function: ir.Function, out: Writer) -> None:
         super().__init__(unit, function, out)
-        self.items: set[str] = set()  # locals of loops
+        self.items: dict[str, Range] = {}  # locals of loops, and between which numbers each lies
 
     def statement(self, stmt: Any) -> None:
         if isinstance(stmt, FOR_LOOPS):
-            self.items.add(stmt.name)
+            self.items[stmt.name] = self.gone_over(stmt)
         super().statement(stmt)
+
+    def gone_over(self, loop: Any) -> Range:
+        """Between which numbers those lie that a loop goes over."""
+        module = self.unit.module
+        match loop:
+            case ir.ForTable(_, row):
+                found = [item for items in module.rows[row] for item in items]
+                return min(found, default=0), max(found, default=0)
+            case ir.ForRange(_, ir.Const(low), ir.Const(end)):
+                return low, end - 1
+            case ir.ForRange():
+                slots = things_of(loop, module.layout)
+                return WORD if slots is None else (1, slots.most)
+        return WORD
 
     def branch(self, stmt: ir.Branch) -> None:
         if stmt.otherwise or not stmt.then or not all(map(self.may_be_in_vain, stmt.then)):
@@ -51,17 +68,39 @@ class CountingBody(Body):
                 self.out(f"{self.names[name]} += {self.ex(by)} & -{test};")
 
     def plain(self, expr: ir.Expr) -> bool:
-        """Whether it is quickly worked out, and can be where it is not asked: what loops go over is always there."""
-        if isinstance(expr, (ir.Cell, ir.Table)):
-            index = expr.index
-            return (
-                index is None
-                or isinstance(index, ir.Const)
-                or (isinstance(index, ir.Local) and index.name in self.items)
-            )
-        if isinstance(expr, ir.Arith) and expr.op in ("//", "%", "<<", ">>"):
-            return False
+        """Whether it is quickly worked out, and can be where it is not asked: what loops go over is always there, and
+        what is looked up by a sum lies in its table."""
+        match expr:
+            case ir.Cell(base, index):
+                return self.there(index, -base, self.unit.module.layout.size - base)
+            case ir.Table(name, index):
+                return self.there(index, 0, len(self.unit.module.tables[name]))
+            case ir.Arith("//" | "%" | "<<" | ">>"):
+                return False
         return isinstance(expr, _PLAIN) and all(map(self.plain, child_exprs(expr)))
+
+    def there(self, index: ir.Expr | None, low: int, end: int) -> bool:
+        """Whether a word can be read by an index that has to lie between `low` and `end`."""
+        if index is None or isinstance(index, ir.Const) or (isinstance(index, ir.Local) and index.name in self.items):
+            return True
+        least, most = self.between(index)
+        return low <= least and most < end and self.plain(index)
+
+    def between(self, expr: ir.Expr) -> Range:
+        """Between which numbers something lies, as far as that is told by what is declared and gone over."""
+        match expr:
+            case ir.Const(value):
+                return value, value
+            case ir.Local(name):
+                return self.items.get(name, ANY)
+            case ir.Cell(base, index):
+                return self.unit.words.of(base, index)
+            case ir.Table(name):
+                values = self.unit.module.tables[name]
+                return min(values, default=0), max(values, default=0)
+            case ir.Arith("+" | "-" | "*" as op, left, right):
+                return ends(op, self.between(left), self.between(right))
+        return ANY
 
     def bit(self, test: ir.Expr) -> str:
         """A condition as 0 or 1, with as few jumps as possible."""

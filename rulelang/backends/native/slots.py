@@ -30,11 +30,13 @@ AT_ONCE = 2
 
 @dataclass(frozen=True, slots=True)
 class Slots:
-    """`count`: how many the owner has; `alive`: whether one lies in the slot; `body`: what is done with it."""
+    """`count`: how many the owner has; `alive`: whether one lies in the slot; `body`: what is done with it; `most`: the
+    last slot of all owners."""
 
     count: ir.Expr
     alive: ir.Expr
     body: ir.Block
+    most: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ def things_of(loop: ir.ForRange, layout: Layout) -> Slots | None:
         if isinstance(stmt, ir.Store | ir.Add) and stmt.base in kept:
             return None
     body = (ir.Branch(all_of(tuple(tests)), branch.then),) if tests else branch.then
-    return Slots(ir.Cell(kind.count, owner), alive, body)
+    return Slots(ir.Cell(kind.count, owner), alive, body, kind.owners * kind.per_owner)
 
 
 def rows_of(loop: ir.ForRange, fails: Callable[[ir.Expr], bool]) -> Rows | None:

@@ -51,17 +51,9 @@ class Ranges:
 
     def exact(self, expr: ir.Arith, function: ir.Function) -> Range | None:
         """Where `+ - *` of numbers would lie, if there were no largest one."""
-        a, b = self.of(expr.left, function), self.of(expr.right, function)
-        match expr.op:
-            case "+":
-                return a[0] + b[0], a[1] + b[1]
-            case "-":
-                return a[0] - b[1], a[1] - b[0]
-            case "*":
-                ends = [x * y for x in a for y in b]
-                return min(ends), max(ends)
-            case _:
-                return None
+        if expr.op not in ("+", "-", "*"):
+            return None
+        return ends(expr.op, self.of(expr.left, function), self.of(expr.right, function))
 
     def _of(self, expr: ir.Expr, function: ir.Function) -> Range:
         match expr:
@@ -238,6 +230,17 @@ class Words:
         found = [self.held.get(k, WORD) for k in self.regions.touched(base, None if alone else span(*ANY))]
         low, high = min(low for low, _ in found), max(high for _, high in found)
         return max(low, WORD[0]), min(high, WORD[1])
+
+
+def ends(op: str, a: Range, b: Range) -> Range:
+    """Where `+ - *` of numbers lie that lie there."""
+    match op:
+        case "+":
+            return _sum(a, b)
+        case "-":
+            return a[0] - b[1], a[1] - b[0]
+    found = [x * y for x in a for y in b]
+    return min(found), max(found)
 
 
 def _leads_to(expr: ir.Expr, name: ir.Local) -> bool:
