@@ -126,10 +126,13 @@ class ZoneLayout:
 
 @record
 class TableLayout:
+    """`holds`: between which numbers its words lie."""
+
     name: str
     base: int
     of: tuple[str, ...]
     dims: tuple[int, ...]  # sizes + 1 of each kind; word at base + (i * dims[1] + j) ...
+    holds: Range = WORD
 
 
 @record

@@ -191,10 +191,13 @@ class Plan:
         """Between which numbers words of a number lie: what is stored is tested against its bounds."""
         if attribute.type.tag != "int":
             return WORD
-        low = WORD[0] if attribute.low is None else self.bound(attribute.low)
-        high = WORD[1] if attribute.high is None else self.bound(attribute.high)
-        others = (0, _missing(attribute), self.start_of(attribute))
-        return min(low, *others), max(high, *others)
+        return self._between(attribute.low, attribute.high, 0, _missing(attribute), self.start_of(attribute))
+
+    def _between(self, low: Bound | None, high: Bound | None, *others: int) -> Range:
+        """What lies within bounds, or is one of some other numbers."""
+        least = WORD[0] if low is None else self.bound(low)
+        most = WORD[1] if high is None else self.bound(high)
+        return min(least, *others), max(most, *others)
 
     def _attribute(self, kind: str, attribute: Attribute, rows: int, *, filled: bool) -> None:
         dims = tuple(self.rows_of(name) + 1 for name in attribute.index)
@@ -338,7 +341,8 @@ class Plan:
     def _tables(self) -> None:
         for table in self.model.tables.values():
             dims = tuple(self.rows_of(kind) + 1 for kind in table.of)
-            self.tables[table.name] = TableLayout(table.name, self.claim(_product(dims)), table.of, dims)
+            base, holds = self.claim(_product(dims)), self._between(table.low, table.high, 0)
+            self.tables[table.name] = TableLayout(table.name, base, table.of, dims, holds)
 
     # ---- the end
 

@@ -1,16 +1,21 @@
-"""Loops that do nothing where a word of a row is 0 go over the others only, where nothing in them changes the words."""
+"""Loops that do nothing where a word of a row is 0 go over the others only, where nothing in them changes the words;
+words of a row are added up several at once."""
 
 from __future__ import annotations
 
 import random
+import re
+from dataclasses import replace
 
 import pytest
 
 from rulelang.backends.native.build import CHECKED
 from rulelang.backends.native.emit import emit
-from rulelang.backends.native.slots import Rows, rows_of
+from rulelang.backends.native.rows import Row, Rows, rows_of, total_of
+from rulelang.base.layout import KindLayout, TableLayout
 from rulelang.ir import nodes as ir
-from tests.backends.machine import SIZE, C, L, at, module, plus, program, pure, routine
+from rulelang.transform.analysis.ranges import Words
+from tests.backends.machine import SIZE, C, L, at, layout, module, plus, program, pure, routine
 from tests.native.machine import native, needs_compiler
 
 ROW = plus(ir.Arith("*", L("s"), C(20)), L("x"))
@@ -29,16 +34,24 @@ def never(_: ir.Expr) -> bool:
 
 
 def rows(stmt: ir.ForRange) -> Rows | None:
-    return rows_of(stmt, never)
+    return rows_of(stmt, never, FUNCTIONS)
+
+
+#: Slots of things, in which one lies where the word is not 0; each has a row of words.
+ALIVE = at(60, L("s"))
+THINGS = ir.ForRange("s", C(1), C(6), (ir.Branch(ir.Logic("and", (ALIVE, THERE)), (ir.Return(C(1)),)),))
+NONE = ir.Return(C(0))
+CALL = ir.Call("any", (L("x"),))
+FUNCTIONS = {f.name: f for f in [pure("any", "x", THINGS, NONE)]}
 
 
 def test_the_words_are_seen_beside_each_other() -> None:
     own = at(100, plus(ir.Arith("*", L("s"), C(20)), C(1)))
-    assert rows(loop()) == Rows((own,), 18)
+    assert rows(loop()) == Rows((Row(own),), 18)
     both = ir.Logic("and", (L("p"), THERE, NEAR, THERE))
     found = rows(loop(test=both))
     assert found is not None
-    assert found.first == (own, at(200, plus(ir.Arith("*", L("t"), C(20)), C(1))))
+    assert found.rows == (Row(own), Row(at(200, plus(ir.Arith("*", L("t"), C(20)), C(1)))))
 
 
 @pytest.mark.parametrize(
@@ -69,8 +82,101 @@ def test_what_does_something_for_every_number_or_changes_the_words_goes_over_all
 def test_what_may_fail_is_asked_before_what_follows() -> None:
     failing = ir.Call("may_fail", (L("x"),))
     first, last = ir.Logic("and", (failing, THERE)), ir.Logic("and", (THERE, failing))
-    assert rows_of(loop(test=first), lambda e: e == failing) is None
-    assert rows_of(loop(test=last), lambda e: e == failing) is not None
+    functions = {"may_fail": pure("may_fail", "x", ir.Return(L("x")))}
+    assert rows_of(loop(test=first), lambda e: e == failing, functions) is None
+    assert rows_of(loop(test=last), lambda e: e == failing, functions) is not None
+
+
+def test_what_asks_each_of_some_things_is_seen_by_the_rows_of_all_of_them() -> None:
+    found = rows(loop(test=ir.Logic("and", (CALL, L("p")))))
+    assert found is not None
+    (row,) = found.rows
+    own = "s of any"
+    assert row.first == at(100, plus(ir.Arith("*", L(own), C(20)), C(1)))
+    counted = ir.Set("k", plus(L("k"), C(1)))
+    alive = ir.Branch(at(60, L(own)), (counted,))
+    assert row.gathered(counted) == (ir.ForRange(own, C(1), C(6), (alive,)),)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pure("any", "x", THINGS, ir.Return(C(1))),
+        pure("any", "x", THINGS, COUNTED, NONE),
+        pure("any", "x", replace(THINGS, body=(ir.Branch(THERE, (ir.Return(C(2)),)),)), NONE),
+        pure("any", "x", replace(THINGS, body=(ir.Branch(ir.Not(THERE), (ir.Return(C(1)),)),)), NONE),
+        pure("any", "x", replace(THINGS, body=(ir.Branch(THERE, (ir.Return(C(1)),), (ir.Break(),)),)), NONE),
+        pure("any", "x", replace(THINGS, end=plus(L("x"), C(6))), NONE),
+        pure("any", "x", ir.Return(at(100, L("x")))),
+    ],
+)
+def test_a_function_of_another_shape_is_asked_for_every_number(other: ir.Function) -> None:
+    assert rows_of(loop(test=CALL), never, {"any": other}) is None
+    twice = pure("any", "x y", THINGS, NONE)
+    more = ir.Call("any", (L("x"), plus(L("x"), C(1))))
+    assert rows_of(loop(test=more), never, {"any": twice}) is None
+
+
+#: A table with a row of so many words for each of eight things, all of them between -3 and 40.
+TABLE = {"t": TableLayout("t", 100, ("thing", "space"), (9, 20), (-3, 40))}
+ADDED = ir.Set("n", plus(L("n"), at(100, ROW)))
+
+
+def adding(*body: ir.Stmt, end: int = 19) -> ir.ForRange:
+    return ir.ForRange("x", C(1), C(end), body or (ADDED,))
+
+
+def test_words_that_are_added_up_are_seen_beside_each_other_where_the_sum_is_a_word() -> None:
+    words = Words(replace(layout(), tables=TABLE))
+    assert total_of(adding(), words) == ("n", at(100, plus(ir.Arith("*", L("s"), C(20)), C(1))), 18)
+    wide = {"t": replace(TABLE["t"], holds=(0, 2**30))}
+    assert total_of(adding(), Words(replace(layout(), tables=wide))) is None
+    assert total_of(adding(), Words(layout())) is None
+    for other in (
+        adding(end=7),
+        adding(ADDED, COUNTED),
+        adding(ir.Set("n", plus(L("m"), at(100, ROW)))),
+        adding(ir.Set("n", plus(L("n"), L("x")))),
+        adding(ir.Set("n", plus(L("n"), at(100, ir.Arith("*", L("x"), C(20)))))),
+        adding(ir.Set("n", plus(L("n"), at(100, plus(ir.Arith("*", L("n"), C(20)), L("x")))))),
+    ):
+        assert total_of(other, words) is None
+
+
+@needs_compiler
+@pytest.mark.parametrize("checked", [False, True], ids=["trusted", "checked"])
+@pytest.mark.parametrize("count", [8, 10, 17, 19])
+def test_rows_of_things_and_sums_come_to_the_same_as_in_python(
+    count: int, checked: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    end = C(count + 1)
+    kind = KindLayout("thing", 1, 5, 5, 60, 0, "", 0, 0, 0, 0, 40)
+    slots = replace(THINGS, end=C(6))
+    gone = loop(ir.Set("n", plus(L("n"), L("x"))), end=end, test=CALL)
+    made = module(
+        FUNCTIONS["any"],
+        pure("which", "", ir.Set("n", C(0)), gone, ir.Return(L("n"))),
+        pure("many", "s", ir.Set("n", C(7)), adding(end=count + 1), ir.Return(L("n"))),
+        pure("some", "x", slots, NONE),
+        routine("main", ""),
+    )
+    made.layout = replace(made.layout, tables=TABLE, kinds={"thing": kind})
+    if checked:
+        monkeypatch.setattr("tests.native.machine.emit", _checked)
+    text = emit(made).source
+    assert re.search(r"g\d_ = \(g\d_ \| ", text)
+    assert re.search(r"\+= TOTAL\(", text)
+    one, other = program(made), native(made)
+    chance = random.Random(count)
+    for _ in range(60):
+        S = one.initial
+        for place in range(100, 100 + 9 * 20):
+            S[place] = chance.choice((0, 0, 0, 0, 0, 0, 0, 1, 2, -3, 40))
+        for slot in range(1, 6):
+            S[60 + slot] = chance.randrange(2)
+        S[41] = sum(S[61:66])
+        for name, given in (("which", []), ("many", [1]), ("many", [8]), ("some", [3])):
+            assert one.pure(S, name, given) == other.pure(S, name, given)
 
 
 @needs_compiler

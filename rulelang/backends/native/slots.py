@@ -1,17 +1,14 @@
 """Loops over things and cards whose number is kept in the state: by slot, they may end with the last one that is there;
-along a chain, the number tells the processor sooner than the chain that it ends. Of a row of numbers, a loop may leave
-out those that are 0."""
+along a chain, the number tells the processor sooner than the chain that it ends."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rulelang.backends.addresses import split_constant
 from rulelang.base.layout import Layout
 from rulelang.ir import nodes as ir
-from rulelang.ir.walk import LOOPS, all_of, assigned, conjuncts, locals_read, statements
-from rulelang.transform.simplify.fold import NO, fold
+from rulelang.ir.walk import LOOPS, all_of, assigned, conjuncts, statements
 
 #: Statements that change nothing that rules can read: locals, and what counts decisions.
 _HARMLESS = (
@@ -21,11 +18,6 @@ _HARMLESS = (
 )  # fmt: skip
 #: What makes things, or loses them.
 _CALLS = (ir.CallRoutine, ir.EnterRoutine, ir.Fill, ir.Point)
-
-#: Words of a row that are asked at once: those of less are as quickly asked one by one, and a word has bits for 64.
-FEW, MANY = 8, 64
-#: Rows of one loop that are asked so.
-AT_ONCE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +29,6 @@ class Slots:
     alive: ir.Expr
     body: ir.Block
     most: int
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """Of a loop that does nothing where one of some words is 0: of each of them the one for its first turn, with those
-    for the other turns behind it; `count` in all."""
-
-    first: tuple[ir.Cell, ...]
-    count: int
 
 
 def links(layout: Layout) -> dict[tuple[int, int], int]:
@@ -92,56 +75,6 @@ def things_of(loop: ir.ForRange, layout: Layout) -> Slots | None:
             return None
     body = (ir.Branch(all_of(tuple(tests)), branch.then),) if tests else branch.then
     return Slots(ir.Cell(kind.count, owner), alive, body, kind.owners * kind.per_owner)
-
-
-def rows_of(loop: ir.ForRange, fails: Callable[[ir.Expr], bool]) -> Rows | None:
-    """None where a loop does something for every number, or may change the words. `fails`: whether to work something
-    out may fail."""
-    count, found = _length(loop), list[ir.Cell]()
-    match loop.body:
-        case (ir.Branch(test, then, ()),) if FEW <= count <= MANY and not fails(loop.low):
-            if not all(map(quiet, statements(then))):
-                return None
-            made = {name for stmt in statements(then) for name in assigned(stmt)}
-            if made & {loop.name, *locals_read(loop.low)}:
-                return None
-            for part in conjuncts(test):
-                cell = _wanted(part)
-                beside = None if cell is None or cell.index is None else _without(cell.index, loop.name)
-                if cell is not None and beside is not None and not fails(beside) and not made & locals_read(beside):
-                    found.append(ir.Cell(cell.base, fold(ir.Arith("+", beside, loop.low))))
-                if fails(part):
-                    break
-    return Rows(tuple(dict.fromkeys(found))[:AT_ONCE], count) if found else None
-
-
-def _length(loop: ir.ForRange) -> int:
-    """How many turns it has, or -1 where that is not always the same."""
-    (low, first), (end, last) = split_constant(loop.low), split_constant(loop.end)
-    return last - first if low == end else -1
-
-
-def _wanted(test: ir.Expr) -> ir.Cell | None:
-    """The word without which a test does not hold."""
-    match test:
-        case ir.Cell():
-            return test
-        case ir.Compare(op, ir.Cell() as cell, ir.Const() as other) if fold(ir.Compare(op, NO, other)) == NO:
-            return cell
-    return None
-
-
-def _without(sum_: ir.Expr, name: str) -> ir.Expr | None:
-    """What a sum comes to where a local that is added in it once is 0; None where that is not so."""
-    match sum_:
-        case ir.Local(same) if same == name:
-            return ir.Const(0)
-        case ir.Arith("+", left, right):
-            for part, other in ((left, right), (right, left)):
-                rest = _without(part, name)
-                if rest is not None and name not in locals_read(other):
-                    return fold(ir.Arith("+", rest, other))
-    return None
 
 
 def harmless(stmt: ir.Stmt) -> bool:

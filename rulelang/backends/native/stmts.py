@@ -7,7 +7,8 @@ from typing import Any
 from rulelang.backends.braces import LocalNames, Writer
 from rulelang.backends.native import lists, prelude
 from rulelang.backends.native.expr import Exprs
-from rulelang.backends.native.slots import Rows, Slots, chained, rows_of, things_of
+from rulelang.backends.native.rows import Row, Rows, rows_of, total_of
+from rulelang.backends.native.slots import Slots, chained, things_of
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.backends.statements import ELSEWHERE, Statements
 from rulelang.ir import nodes as ir
@@ -15,6 +16,8 @@ from rulelang.ir.walk import FOR_LOOPS, assigned, child_exprs, statements
 
 #: The number of the option that is to be taken, which the context has.
 CHOICE = "@choice"
+#: Bits that are gathered from rows of words, and those of one row.
+BITS, WORDS = "@bits", "@words"
 #: Statements of a short function.
 SHORT = 24
 
@@ -225,7 +228,12 @@ class Body(Statements):
         if slots is not None:
             self.for_things(stmt, slots)
             return
-        rows = rows_of(stmt, self.ex.fails)
+        total = total_of(stmt, self.unit.words)
+        if total is not None and not self.ex.fails(total[1]):
+            name, first, count = total
+            self.out(f"{self.names[name]} += TOTAL({self.ex.address(first)}, {count});")
+            return
+        rows = rows_of(stmt, self.ex.fails, self.unit.module.functions)
         if rows is not None:
             self.for_filled(stmt, rows)
             return
@@ -245,10 +253,22 @@ class Body(Statements):
     def for_filled(self, stmt: ir.ForRange, rows: Rows) -> None:
         """Numbers that stand for words: only those that are not 0 are gone over, and no jump tells them apart."""
         low, bits = self.hold(stmt.low, "l"), self.names.temporary("f")
-        found = " & ".join(f"FILLED({self.ex.address(cell)}, {rows.count})" for cell in rows.first)
+        found = " & ".join(self.filled(row, rows.count) for row in rows.rows)
         with self.out.inside(f"for ({bits} = (i64)({found}); {bits} && GO; {bits} &= {bits} - 1)"):
             self.out(f"{self.names[stmt.name]} = lowest((u64){bits}) + {low};")
             self.block(stmt.body)
+
+    def filled(self, row: Row, count: int) -> str:
+        """The bits of those words of a row that are not 0; of the rows of several things, those of one of them."""
+        words = f"FILLED({self.ex.address(row.first)}, {count})"
+        if not row.each:
+            return words
+        bits = self.names.temporary("g")
+        self.out(f"{bits} = 0;")
+        self.names.given[WORDS], self.names.given[BITS] = f"(i64){words}", bits
+        self.block(row.gathered(ir.Set(BITS, ir.Arith("|", ir.Local(BITS), ir.Local(WORDS)))))
+        del self.names.given[WORDS], self.names.given[BITS]
+        return f"(u64){bits}"
 
     def for_things(self, stmt: ir.ForRange, slots: Slots) -> None:
         """An owner's things by slot: no further than the last one that he has."""

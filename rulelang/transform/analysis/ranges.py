@@ -213,8 +213,9 @@ class Words:
     def __init__(self, layout: Layout) -> None:
         self.regions = Regions(layout, set(), set(), ())
         self.held = {k: (what.low, what.high) for k, what in self.regions.given.items()}
-        for attribute in layout.attributes:
-            self.held.setdefault(self.regions.at(attribute.base), attribute.holds)
+        declared = [(a.base, a.holds) for a in layout.attributes] + [(t.base, t.holds) for t in layout.tables.values()]
+        for base, holds in declared:
+            self.held.setdefault(self.regions.at(base), holds)
         self.known: dict[tuple[int, bool], Range] = {}
 
     def of(self, base: int, index: ir.Expr | None) -> Range:

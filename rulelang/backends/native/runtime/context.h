@@ -161,6 +161,7 @@ static SMALL i64 going(context *C) {
 #define GO going(C)
 #define BEGIN (C->turns = 0)
 #define FILLED(row, n) all_bits(n)
+#define TOTAL(row, n) total(&S[J(row, n)], n)
 #else
 #define I(i) (i)
 #define J(i, n) (i)
@@ -168,6 +169,7 @@ static SMALL i64 going(context *C) {
 #define GO 1
 #define BEGIN (void)0
 #define FILLED(row, n) filled(&S[row], n)
+#define TOTAL(row, n) total(&S[row], n)
 #endif
 
 #endif
