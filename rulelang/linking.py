@@ -116,10 +116,10 @@ class Linker:
         """The same on the native backend. BuildError if no library can be made; NotYet if it is wanted `soon` and being
         made, which a thread sees to."""
         from rulelang.backends.native.build import library, made, prepare, require_compiler
-        from rulelang.backends.native.emit import emit
         from rulelang.backends.native.library import text_for
-        from rulelang.backends.native.link import NativeProgram
         from rulelang.engine.program import NATIVE_SOON
+        from rulelang.native_agents.library import with_agents
+        from rulelang.native_agents.noting import NativeAgents
 
         soon = backend == NATIVE_SOON
         key = digest("native", own_hash(), *self.rules.identity, players, sorted(options.items()))
@@ -130,7 +130,7 @@ class Linker:
             require_compiler()
             with uncollected():
                 module = self.rules.ready(players, options, target="native")
-                emitted = emit(module)
+                emitted = with_agents(module)
             kept = NativeLinkable(emitted, replace(module, functions={}, tables={}, rows={}))
             disk_cache.keep("native-tables", key, kept)
         try:
@@ -143,7 +143,7 @@ class Linker:
                 raise NotYet
             path = library(source, folder)
             known = partial(self.possible, players, options)
-            return NativeProgram(path, kept.emitted.link_info, kept.module, known, backend)
+            return NativeAgents(path, kept.emitted.link_info, kept.module, known, backend)
         except OSError as problem:
             raise BuildError(f"the library that was made cannot be loaded: {problem}") from None
 

@@ -33,7 +33,7 @@ class Manner(NamedTuple):
     habits: int = 0
 
 
-#: By the agent's name, in the order of the library's numbers (`backends.native.prelude.KINDS`).
+#: By the agent's name, in the order of the library's numbers (`native_agents.tables.KINDS`).
 MANNERS = {
     "greedy": Manner(rounds=1, worlds=4),
     "mc": Manner(),

@@ -105,9 +105,9 @@ def compiled_text(
             return dump(Unit(compilation.ready(players, chosen)).unfolded())
         return dump(compilation.ready(players, chosen, after))
     if stage == "c":
-        from rulelang.backends.native import emit as native
+        from rulelang.native_agents.library import with_agents
 
-        return native.emit(compilation.ready(players, chosen, target="native")).source
+        return with_agents(compilation.ready(players, chosen, target="native")).source
     from rulelang.backends.python.emit import emit
 
     return emit(compilation.ready(players, chosen, target="python")).source

@@ -19,6 +19,7 @@ COMPILER = {
     "transform",
     "engine",
     "backends",
+    "native_agents",
     "static_checks",
     "linking",
     "compile",
@@ -58,8 +59,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "transform": {"base", "ir"},  # from IR to IR: neither rules nor backends
     "engine": {"base", "texts"},  # it runs what was compiled and knows nothing of the compiler
     "backends": {"base", "texts", "ir", "transform", "engine"},
-    "static_checks": COMPILER - {"data", "syntax", "static_checks", "linking", "compile"},  # it runs what was compiled
-    "linking": {"base", "ir", "transform", "engine", "backends"},  # a table of any rules
+    # it runs what was compiled
+    "static_checks": COMPILER - {"data", "syntax", "native_agents", "static_checks", "linking", "compile"},
+    "native_agents": {"base", "ir", "engine", "backends"},  # what engine and agents do, behind a native library
+    "linking": {"base", "ir", "transform", "engine", "backends", "native_agents"},  # a table of any rules
     "compile": COMPILER - {"compile"},
     "incremental": COMPILER | {"scenarios"},  # what is checked after each edit, scenarios too
     "loading": COMPILER | {"agents", "scenarios", "present"},  # a game seats agents by their names, and lays positions

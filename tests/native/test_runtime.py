@@ -16,11 +16,17 @@ from rulelang.backends.native.unit import NativeUnit
 from rulelang.compile import Compilation
 from rulelang.engine.options import choose_options
 from rulelang.ir import nodes as ir
+from rulelang.native_agents import tables
+from rulelang.native_agents.library import text, with_agents
 
 RULELANG = Path(__file__).resolve().parents[2] / "rulelang"
 RUNTIME = RULELANG / "backends" / "native" / "runtime"
+AGENTS = RULELANG / "native_agents"
 #: Those too that rooms have behind a library.
-FILES = [*sorted(RUNTIME.iterdir()), RULELANG / "envs" / "learn.c", RULELANG / "fuzzing" / "prove.c"]
+FILES = [
+    *sorted(RUNTIME.iterdir()), *sorted(AGENTS.glob("*.[ch]")),
+    RULELANG / "envs" / "learn.c", RULELANG / "fuzzing" / "prove.c",
+]  # fmt: skip
 COMPILER = shutil.which("gcc") or shutil.which("clang")
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only")
 needs_gcc = pytest.mark.skipif(COMPILER is None, reason="there is no gcc and no clang here")
@@ -43,6 +49,7 @@ def compiled(path: Path, *flags: str) -> str:
 @both
 def test_the_files_compile_without_a_ruleset(checked: tuple[str, ...]) -> None:
     assert compiled(RUNTIME / WHOLE, *checked) == ""
+    assert compiled(AGENTS / "tape.c", *checked) == ""
 
 
 @needs_gcc
@@ -56,19 +63,23 @@ def test_each_file_includes_what_it_needs(path: Path) -> None:
 @both
 def test_a_whole_library_compiles_without_a_warning(checked: tuple[str, ...], tmp_path: Path) -> None:
     """But for names that a program does not use: it is written for every program alike."""
-    text = emit(module()).source
-    assert "#include" not in text
+    source = with_agents(module()).source
+    assert "#include" not in source
     path = tmp_path / "rules.c"
-    path.write_text(text, encoding="ascii")
+    path.write_text(source, encoding="ascii")
     unused = ("-Wno-unused-variable", "-Wno-unused-but-set-variable", "-Wno-unused-parameter")
     assert compiled(path, *unused, *checked) == ""
 
 
 def test_the_example_has_the_constants_and_tables_of_a_program() -> None:
     """What stands for a program in an editor has the names that a program has."""
-    example = (RUNTIME / "program.h").read_text(encoding="ascii")
-    inside = re.sub(r"/\*.*?\*/", "", example, flags=re.S).split("enum {")[1].split("}")[0]
-    names = {part.split("=")[0].strip() for part in inside.split(",")}
-    assert names == constants(NativeUnit(module())).keys()
-    made = emit(module()).source
-    assert {*re.findall(r"(\w+)\[\] = ", example)} <= {*re.findall(r"(\w+)\[\] = ", made)}
+    names_in_program, names_in_game = constants(NativeUnit(module())), tables.constants(module().layout)
+    for path, known, made in (
+        (RUNTIME / "program.h", names_in_program, emit(module()).source),
+        (AGENTS / "game.h", names_in_game, text(module())),
+    ):
+        example = path.read_text(encoding="ascii")
+        inside = re.sub(r"/\*.*?\*/", "", example, flags=re.S).split("enum {")[1].split("}")[0]
+        names = {part.split("=")[0].strip() for part in inside.split(",")}
+        assert names == known.keys()
+        assert {*re.findall(r"(\w+)\[\] = ", example)} <= {*re.findall(r"(\w+)\[\] = ", made)}

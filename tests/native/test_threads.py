@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 import rulelang
-from rulelang.backends.native.emit import emit
 from rulelang.compile import Compilation
 from rulelang.engine.game import Game
 from rulelang.engine.options import choose_options
@@ -24,6 +23,7 @@ from rulelang.engine.simulate import Totals
 from rulelang.engine.threads import in_threads
 from rulelang.lab.study import Study
 from rulelang.lab.tournament import tournament
+from rulelang.native_agents.library import with_agents
 from tests.native.machine import needs_compiler
 from tests.native.test_same_games import RULESETS
 
@@ -195,13 +195,13 @@ static void *play(void *number) {
     i32 *S = malloc(4 * SIZE), *out = malloc(4 << 20), chance[2];
     i64 *rows = malloc(8 * (40 * WIDTH + 1)), *tree = malloc(8 << 20), kinds[] = {AGENT_GREEDY}, budgets[] = {0}, mode;
     i64 failed = 0;
-    rl_context(C); rl_buffer(C, out, 1 << 20); rl_tree(C, tree, 1 << 20);
+    rl_context(C); rl_buffer(C, out, 1 << 20); rl_more(C, malloc(rl_more_size())); rl_tree(C, tree, 1 << 20);
     for (mode = 0; mode < 3; mode++) failed |= rl_play_many(C, S, INITIAL, (u64)number, 0, 40, mode, rows) < 40;
     failed |= rl_between_many(C, S, INITIAL, (u64)number, 0, 2, 1, kinds, budgets, chance, rows) < 2;
     copy(S, INITIAL, SIZE);
     failed |= rl_begin(C, S, 0, 0) != PAUSED;
     failed |= rl_search(C, S, AGENT_MC, S[AT_DECIDER], 20, 1) < 0 || rl_search(C, S, AGENT_ISMCTS, 1, 20, 1) < 0;
-    free(tree); free(rows); free(out); free(S); free(C);
+    free(tree); free(rows); free(out); free(S); free(C->more); free(C);
     return (void *)failed;
 }
 int main(void) {
@@ -229,7 +229,7 @@ def test_no_data_race(ruleset: str, tmp_path: Path) -> None:
     compilation = Compilation(ruleset)
     players = min(4, compilation.summary.players[1])
     module = compilation.ready(players, choose_options(compilation.summary.options, players, None))
-    source.write_text(emit(module).source + MAIN % ", ".join(map(str, module.initial)), encoding="ascii")
+    source.write_text(with_agents(module).source + MAIN % ", ".join(map(str, module.initial)), encoding="ascii")
     subprocess.run([*command, str(source)], check=True)
     done = subprocess.run([str(program)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[:3000]
@@ -244,7 +244,7 @@ def test_a_library_keeps_nothing_that_changes(tmp_path: Path) -> None:
     source, made = tmp_path / "rules.c", tmp_path / "rules.o"
     found = []
     for more in ("", "static i64 COUNTER;\ni64 rl_next(void) { return ++COUNTER; }\n"):
-        source.write_text(emit(module).source + more, encoding="ascii")
+        source.write_text(with_agents(module).source + more, encoding="ascii")
         subprocess.run([str(COMPILER), "-std=c99", "-w", "-O0", "-c", "-o", str(made), str(source)], check=True)
         said = subprocess.run(["nm", str(made)], capture_output=True, text=True, check=True).stdout
         found.append([line.split()[-1] for line in said.splitlines() if line.split()[-2] in "bBdDC"])

@@ -13,7 +13,7 @@ from array import array
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 from rulelang.backends.native import prelude
 from rulelang.backends.native.hearing import Ear
@@ -39,11 +39,12 @@ _KINDS: dict[str, Any] = {"i64": _I64, "u64": ctypes.c_ulonglong, "void": None}
 
 
 @cache
-def prototypes(backend: Backend) -> dict[str, tuple[Any, list[Any]]]:
-    """By the name of each function that a library of this backend may have: what it answers, and what it takes."""
+def prototypes(backend: Backend, more: tuple[tuple[str, str], ...] = ()) -> dict[str, tuple[Any, list[Any]]]:
+    """By the name of each function that a library of this backend may have: what it answers, and what it takes.
+    `more`: see `library.sources`."""
     return {
         name: (_KINDS[answer], [_kind(given) for given in taken.split(",") if given != "void"])
-        for answer, name, taken in _DECLARED.findall("\n".join(sources(backend)))
+        for answer, name, taken in _DECLARED.findall("\n".join(sources(backend, more)))
     }
 
 
@@ -51,11 +52,11 @@ def _kind(given: str) -> Any:
     return ctypes.c_void_p if "*" in given else _KINDS.get(given.split()[0], ctypes.c_void_p)
 
 
-def loaded(path: Path, backend: Backend) -> Any:
+def loaded(path: Path, backend: Backend, more: tuple[tuple[str, str], ...]) -> Any:
     """The library of this backend. It is called with the interpreter held, and told of an exception that is pending
     afterwards: a signal's handler may have raised one."""
     lib: Any = ctypes.PyDLL(str(path))
-    for name, (answer, taken) in prototypes(backend).items():
+    for name, (answer, taken) in prototypes(backend, more).items():
         if hasattr(lib, name):
             function = getattr(lib, name)
             function.restype, function.argtypes = answer, taken
@@ -95,6 +96,9 @@ class Context:
         self.record = array("q", bytes(8 * (_RECORD + lib.rl_values())))
         self.record_at = place(self.record)
         self.raised: BaseException | None = None
+        if hasattr(lib, "rl_more"):
+            self.more = ctypes.create_string_buffer(lib.rl_more_size())
+            lib.rl_more(self.C, self.more)
         self.ear = Ear(self)
         self.room(4096)
         self.watch(MOST, False)
@@ -147,14 +151,17 @@ class Context:
 
 class Library(Program):
     """A program that a library plays. It keeps nothing of a game: all is in `S`. Threads may use it at once. `width`:
-    numbers that are told of a game that has ended; `start`: the words of a new one."""
+    numbers that are told of a game that has ended; `start`: the words of a new one; `more`: files that a room has
+    behind it (`library.sources`)."""
+
+    more: ClassVar[tuple[tuple[str, str], ...]] = ()
 
     def __init__(
         self, path: Path, module: ir.Module, standings: Sequence[Standing], known: Callable[[], Possible] | None,
         backend: Backend,
     ) -> None:  # fmt: skip
         super().__init__(module, standings, known)
-        self.path, self.lib = path, loaded(path, backend)
+        self.path, self.lib = path, loaded(path, backend, self.more)
         if int(self.lib.rl_size()) != self.layout.size:
             raise OSError(f"{path} belongs to another table")
         self.width: int = self.lib.rl_width()
@@ -197,23 +204,6 @@ class Library(Program):
         if found < 0:
             self.raise_error()
         return found
-
-    def with_room(self, go: Callable[[Context], int], budget: int) -> int:
-        """What a call answers, with ever more room for options and nodes until it is enough."""
-        here, nodes = self.here, max(4096, 64 * (budget + 2))
-        while True:
-            tree = array("q", bytes(8 * nodes))
-            self.lib.rl_tree(here.C, place(tree), nodes)
-            found = go(here)
-            if found >= 0:
-                return found
-            match here.error()[:2]:
-                case [prelude.INTERNAL, prelude.CROWDED]:
-                    here.room(8 * len(here.out))
-                case [prelude.INTERNAL, prelude.TREE]:
-                    nodes *= 4
-                case _:
-                    self.raise_error()
 
     def games(self, rows: array[int]) -> list[tuple[int, ...]]:
         """What is told of games, one after the other."""

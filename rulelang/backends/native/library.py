@@ -12,8 +12,8 @@ from rulelang.engine.program import GUARDED, Backend, Extended
 
 #: The file that includes all others in their order.
 WHOLE = "library.c"
-#: Those with functions that are called from elsewhere.
-EXPORTING = ("exports.c", "search.c", "tape.c")
+#: That with functions that are called from elsewhere.
+EXPORTING = "exports.c"
 _INCLUDE = re.compile(r'#include "([\w./]+)"')
 
 
@@ -42,14 +42,20 @@ def text_for(backend: Backend, source: str) -> str:
     address tested; rooms that play in a way of their own have more behind all else."""
     if not isinstance(backend, Extended):
         return (CHECKED if backend == GUARDED["native"] else "") + source
-    own = (line for line in _lines(backend.package, backend.file) if not _INCLUDE.match(line))
+    own = behind(backend.package, backend.file)
     return "\n".join(((CHECKED if backend.guarded else "") + source, *own, ""))
 
 
-def sources(backend: Backend) -> Iterator[str]:
-    """The lines of all that may be exported."""
-    for name in EXPORTING:
-        yield from _file(name)
+def behind(package: str, file: str) -> Iterator[str]:
+    """The lines of a file of a room as they stand behind a library, which has already what the file includes."""
+    return (line for line in _lines(package, file) if not _INCLUDE.match(line))
+
+
+def sources(backend: Backend, more: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """The lines of all that may be exported. `more`: packages, and their files behind the library."""
+    yield from _file(EXPORTING)
+    for package, file in more:
+        yield from _lines(package, file)
     if isinstance(backend, Extended):
         yield from _lines(backend.package, backend.file)
 

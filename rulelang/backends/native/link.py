@@ -14,11 +14,10 @@ from typing import Any, NoReturn, TypeAlias, cast
 
 from rulelang.backends.errors import out_of_range, over_budget
 from rulelang.backends.native import prelude
-from rulelang.backends.native.context import Context, Unsound, place
+from rulelang.backends.native.context import Context, Library, Unsound, place
 from rulelang.backends.native.emit import LinkInfo
 from rulelang.backends.native.hearing import NOBODY
 from rulelang.backends.native.prelude import FAILED, PAUSED
-from rulelang.backends.native.tape_api import Noting
 from rulelang.backends.words import own_words, packed
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import EnsureFailed, RuleError
@@ -35,7 +34,7 @@ Calls: TypeAlias = tuple["array[int]", list[int]]
 _BUDGETS = {prelude.STEPS: "X605", prelude.DEPTH: "X606", prelude.STACK: "X608"}
 
 
-class NativeProgram(Noting):
+class NativeProgram(Library):
     """One program for one table. It keeps nothing of a game: all is in `S`. Threads may use it at once."""
 
     def __init__(

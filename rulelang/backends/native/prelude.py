@@ -16,8 +16,6 @@ FAIL, RANGE, STEPS, DEPTH, STACK, ENSURE, HOST, INTERNAL, MANY, UNTRUE, ENOUGH, 
 POINT, FUNCTION = 4, 5
 #: Of a playout whose options do not fit into the buffer: it is played again with a larger one.
 CROWDED = 9
-#: A search tree needs more room.
-TREE = 10
 #: A frame or a list in it that cannot be: the words are not those of a game.
 BROKEN = 11
 
@@ -29,6 +27,3 @@ def error(kind: int) -> str:
 
 #: What a call of a routine that may wait answers.
 ENDED, PAUSED, FAILED = 0, 1, -1
-
-#: Agents of the library.
-KINDS = {"random": 0, "first": 1, "greedy": 2, "mc": 3, "ismcts": 4}

@@ -156,12 +156,4 @@ static inline void seed(i32 *x, i32 *c, u64 from) {
     *x = (i32)(first & 1073741823u); *c = (i32)(mixed(first) % 998578645u + 1);
 }
 
-/* ---- rows of the tables that tell what a player does not see: see `rulelang.base.secrets` */
-
-typedef struct { i64 array, base, stride, first, last, count, first_id, low, high, seen, counted; } zone_row;
-typedef struct { i64 base, width, count, seen, whose, each; } secret_word;
-typedef struct { i64 at, card; } trait_word;
-typedef struct { i64 base, words; } reference;
-typedef struct { i64 zone, instance, card, stays; } place;
-
 #endif

@@ -35,7 +35,6 @@ typedef struct {
 /* What came of a trial: the number of the last change before it; its routine and arguments. */
 typedef struct { i64 since, answer, asked[TRIED]; } outcome;
 
-struct tape;
 typedef struct context {
     i64 error, number, values_n;
     /* Decisions by number: whether options are counted, not listed, and which is taken (`random`: any); `live` is the
@@ -49,7 +48,9 @@ typedef struct context {
     void *away;      /* while a long call has given the interpreter back: what it is taken again with */
     listener host;
     i64 logs;
-    struct tape *tape;  /* what is noted of the game, in the place of a host; or 0 */
+    /* Who notes the game inside of the library, in the place of a host; or 0. */
+    void (*noter)(struct context *C, i64 kind, i64 number, i64 n, const i64 *args);
+    void *more;      /* of a room that plays in a way of its own: what it keeps */
     i64 value;       /* of the routine that returned last */
     i64 given_n;     /* the option that was taken: its tag, then its values */
     /* Options, each as `n, n words`, or reasons, each as `n, number, values`: `found` of them, `used` words of `room`.
@@ -66,13 +67,6 @@ typedef struct context {
     i32 *fallen;
     i64 fall_from, fall_to;
     i64 given[64], values[VALUES];
-#if SEARCHES
-    i64 *tree, tree_room;        /* of searches: nodes, or tallies of options */
-    place places[CARDS];         /* of cards that somebody does not see: `places_n` */
-    i64 places_n, free[CARDS];   /* of one group: those whose cards may change places */
-    unsigned char named[CARDS];  /* cards that frames or attributes name */
-    i32 world[SIZE];             /* a state that may be the real one, to play on in */
-#endif
     /* What trials have changed, to be taken back: words with what they were. If there are more, the state as it was
        then is `spare`, until the trial ends (`spared`). */
     struct { i32 at, was; } notes[NOTES];
@@ -95,15 +89,10 @@ static COLD void trail(context *C, i64 function) { if (C->trailed < TRAIL) C->tr
    game that is played, and a search goes on with the next one. */
 static inline i64 stopped(const context *C) { return C->error == ERROR_HOST || C->error == ERROR_INTERNAL; }
 
-#if SEARCHES
-static COLD void taped(context *C, i64 kind, i64 number, i64 n, const i64 *args);
-#endif
 /* Whoever hears it may fail: then nothing more is told, and the call that led here answers that it failed. */
 static COLD i64 tell(context *C, i64 kind, i64 number, i64 n, i64 *args) {
     i64 told;
-#if SEARCHES
-    if (C->tape) { if (!C->error) taped(C, kind, number, n, args); return -1; }
-#endif
+    if (C->noter) { if (!C->error) C->noter(C, kind, number, n, args); return -1; }
     told = C->error ? -1 : C->host(kind, number, n, args);
     if (told == -2) err(C, ERROR_HOST, 0);
     return told < 0 ? -1 : told;

@@ -8,7 +8,7 @@ enum {
     /* errors, and answers */
     ERROR_FAIL = 1, ERROR_RANGE, ERROR_STEPS, ERROR_DEPTH, ERROR_STACK, ERROR_ENSURE, ERROR_HOST, ERROR_INTERNAL,
     ERROR_MANY, ERROR_UNTRUE, ERROR_ENOUGH, ERROR_UNSOUND,
-    INTERNAL_POINT = 4, INTERNAL_FUNCTION, INTERNAL_CROWDED = 9, INTERNAL_TREE, INTERNAL_BROKEN,
+    INTERNAL_POINT = 4, INTERNAL_FUNCTION, INTERNAL_CROWDED = 9, INTERNAL_BROKEN = 11,
     ENDED = 0, PAUSED = 1, FAILED = -1,
     /* steps between two decisions; the state: its words, where its control stack begins, where single words lie */
     STEP_LIMIT = 100000, SIZE = 40, STACK = 20,
@@ -20,21 +20,9 @@ enum {
     VALUES = 16,
     /* words of a trial at most: its routine, and its arguments */
     TRIED = 4,
-    /* searches: see `rulelang.base.secrets` and `rulelang.base.search_params` */
-    SEEN_EVERYONE = 0, SEEN_OWNER, SEEN_NOBODY, SEEN_BOX,
-    OF_STATE = 0, OF_PLAYER, OF_THING, OF_CARD,
-    AGENT_RANDOM = 0, AGENT_FIRST, AGENT_GREEDY, AGENT_MC, AGENT_ISMCTS,
-    CARDS = 2, ZONES_N = 1, SECRETS_N = 1, TRAIT_WORDS_N = 1, REFERENCES_N = 1, COLUMNS_N = 1, GROUPS_N = 1,
-    AT_WHERE = 12, AT_NEXT = 14, AT_PREV = 16, OPTION = 4, WIN = 1000, MARGIN = 200, EXPLORE = 700, DEEPEST = 500, EXPLORING = 256, PRIOR = 4
+    /* cards, card 0 among them, and where lies of each its zone, and its neighbours there; words of an option at most */
+    CARDS = 2, AT_WHERE = 12, AT_NEXT = 14, AT_PREV = 16, OPTION = 4
 };
-#define SEARCHES 1
-#define SEARCHING {0, 1, 0, 0, 4, 0}, {0, 0, 0, 0, 0, 0}, {1000, 1, 512, 256, 0, 1}
-
-static const zone_row ZONES[] = {{.array = 1, .base = 18, .seen = SEEN_NOBODY}};
-static const secret_word SECRETS[] = {{.base = 10, .width = 1, .seen = SEEN_OWNER, .whose = OF_PLAYER}};
-static const trait_word TRAIT_WORDS[] = {{.at = 11, .card = 1}};
-static const reference REFERENCES[] = {{.base = 11, .words = 1}};
-static const unsigned char COLUMNS[] = {AT_WHERE}, GROUPS[] = {0, 1}, ZONE_PLAYER[] = {0}, TEAM[] = {0, 1, 2};
 static const unsigned char SIZES[] = {0, 5};  /* of frames, by the point where they wait; 0: there is no such point */
 
 /* What stays of a count until an option is taken: the arrays of the functions that pause. */

@@ -5,11 +5,14 @@ from __future__ import annotations
 import ctypes
 import time
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from rulelang.backends.native.context import Context, Library, place
-from rulelang.backends.native.prelude import KINDS
+from rulelang.backends.native import prelude
+from rulelang.backends.native.context import Context, place
+from rulelang.backends.native.link import NativeProgram
+from rulelang.native_agents import tables
+from rulelang.native_agents.library import EXPORTING
 
 #: What tells the library the time that its thread has had of a core, in nanoseconds.
 CLOCK = ctypes.CFUNCTYPE(ctypes.c_longlong)(time.thread_time_ns)
@@ -18,8 +21,10 @@ CLOCK = ctypes.CFUNCTYPE(ctypes.c_longlong)(time.thread_time_ns)
 Inner = tuple[str, int]
 
 
-class Inside(Library):
-    """What a native program has of it."""
+class Searching(NativeProgram):
+    """A native program that has it."""
+
+    more = EXPORTING
 
     # ---- by number
 
@@ -63,7 +68,7 @@ class Inside(Library):
             nonlocal tallies
             tallies = array("q", bytes(16 * max(self.ask(S, self.lib.rl_count), 0)))
             most, clock = 1_000_000 * milliseconds, CLOCK if milliseconds else None
-            return self.ask(S, self.lib.rl_search, KINDS[kind], seat, games, seed, clock, most, place(tallies))
+            return self.ask(S, self.lib.rl_search, tables.KINDS[kind], seat, games, seed, clock, most, place(tallies))
 
         found = self.with_room(go, games or 100 * milliseconds)
         return found, list(zip(tallies[::2], tallies[1::2], strict=True))
@@ -94,8 +99,25 @@ class Inside(Library):
         self.with_room(go, most)
         return self.games(rows)
 
+    def with_room(self, go: Callable[[Context], int], budget: int) -> int:
+        """What a call answers, with ever more room for options and nodes until it is enough."""
+        here, nodes = self.here, max(4096, 64 * (budget + 2))
+        while True:
+            tree = array("q", bytes(8 * nodes))
+            self.lib.rl_tree(here.C, place(tree), nodes)
+            found = go(here)
+            if found >= 0:
+                return found
+            match here.error()[:2]:
+                case [prelude.INTERNAL, prelude.CROWDED]:
+                    here.room(8 * len(here.out))
+                case [prelude.INTERNAL, tables.TREE]:
+                    nodes *= 4
+                case _:
+                    self.raise_error()
+
 
 def arrays(agents: Sequence[Inner]) -> tuple[array[int], array[int], int]:
     """Kinds of agents, their budgets, and the largest of these."""
-    kinds, budgets = [KINDS[name] for name, _ in agents], [budget for _, budget in agents]
+    kinds, budgets = [tables.KINDS[name] for name, _ in agents], [budget for _, budget in agents]
     return array("q", kinds), array("q", budgets), max(budgets)

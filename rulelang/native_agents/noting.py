@@ -1,4 +1,4 @@
-"""Games that the library notes while it plays them: `runtime/tape.c`."""
+"""Games that the library notes while it plays them: `tape.c`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from array import array
 from collections.abc import Sequence
 
 from rulelang.backends.native.context import Context, place
-from rulelang.backends.native.search_api import Inner, Inside, arrays
 from rulelang.base.noting import DECISIONS, EVENTS, MOVES, Arranged, Noted, Plan, fresh
+from rulelang.native_agents.searching import Inner, Searching, arrays
 
 #: Rows of each table that a game is given room for at first.
 _ROOM = 1000
@@ -17,8 +17,8 @@ _PLANNED = ("place", "force", "hand", "printed", "choice_at", "card_args", "acts
 _TABLE, _USED = 4, 2
 
 
-class Noting(Inside):
-    """What a native program has of it."""
+class NativeAgents(Searching):
+    """A native program between whose agents games are played and noted."""
 
     def noted_many(
         self,

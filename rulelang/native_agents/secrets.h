@@ -2,30 +2,44 @@
    draw for draw. */
 #ifndef SECRETS_H
 #define SECRETS_H
-#include "play.h"
+#include "../backends/native/runtime/library.c"
+#include "game.h"
+
+typedef struct { i64 zone, instance, card, stays; } place;
+struct tape;
+/* What is kept beside the words of a game, where the context says that there is more. */
+typedef struct {
+    i64 *tree, tree_room;        /* of searches: nodes, or tallies of options */
+    place places[CARDS];         /* of cards that somebody does not see: `places_n` */
+    i64 places_n, free[CARDS];   /* of one group: those whose cards may change places */
+    unsigned char named[CARDS];  /* cards that frames or attributes name */
+    i32 world[SIZE];             /* a state that may be the real one, to play on in */
+    struct tape *tape;           /* what is noted of the game; or 0 */
+} desk;
+#define DESK ((desk *)C->more)
 
 static i64 hides(const zone_row *zone, i64 instance, i64 seat) {
     if (zone->seen == SEEN_OWNER) return !seat || ZONE_PLAYER[zone->first_id + instance] != seat;
     return zone->seen != SEEN_EVERYONE;
 }
 static void hide(context *C, i64 number, i64 instance, i64 card) {
-    place *found = &C->places[C->places_n];
-    if (C->places_n >= CARDS) { err(C, ERROR_INTERNAL, INTERNAL_BROKEN); return; }
+    place *found = &DESK->places[DESK->places_n];
+    if (DESK->places_n >= CARDS) { err(C, ERROR_INTERNAL, INTERNAL_BROKEN); return; }
     found->zone = number; found->instance = instance; found->card = card;
-    found->stays = ZONES[number].counted || !GROUPS[card] || C->named[card];
-    C->places_n++;
+    found->stays = ZONES[number].counted || !GROUPS[card] || DESK->named[card];
+    DESK->places_n++;
 }
 /* Note all places whose cards a seat does not see, and those of some zones `too` (by zone id; or 0). */
 static void hidden(context *C, const i32 *S, i64 seat, const i32 *too) {
     i64 i, k, number, o, card, end = frames_end(S);
-    for (i = 0; i < CARDS; i++) C->named[i] = 0;
-    for (i = STACK; i < end; i++) if (S[i] > 0 && S[i] < CARDS) C->named[S[i]] = 1;
+    for (i = 0; i < CARDS; i++) DESK->named[i] = 0;
+    for (i = STACK; i < end; i++) if (S[i] > 0 && S[i] < CARDS) DESK->named[S[i]] = 1;
     for (i = 0; i < REFERENCES_N; i++)
         for (k = 0; k < REFERENCES[i].words; k++) {
             card = S[REFERENCES[i].base + k];
-            if (card > 0 && card < CARDS) C->named[card] = 1;
+            if (card > 0 && card < CARDS) DESK->named[card] = 1;
         }
-    C->places_n = 0;
+    DESK->places_n = 0;
     for (number = 0; number < ZONES_N; number++) {
         const zone_row *z = &ZONES[number];
         if (z->seen == SEEN_BOX) continue;
@@ -42,11 +56,11 @@ static void hidden(context *C, const i32 *S, i64 seat, const i32 *too) {
 /* Put the cards into the places that were noted. */
 static void lay_places(context *C, i32 *S) {
     i64 at, begun, before, card, number, o;
-    place *places = C->places;
-    for (at = 0; at < C->places_n;) {
+    place *places = DESK->places;
+    for (at = 0; at < DESK->places_n;) {
         const zone_row *z = &ZONES[places[at].zone];
         number = places[at].zone; o = places[at].instance; begun = at; before = 0;
-        for (; at < C->places_n && places[at].zone == number && places[at].instance == o; at++) {
+        for (; at < DESK->places_n && places[at].zone == number && places[at].instance == o; at++) {
             card = places[at].card;
             S[AT_WHERE + card] = (i32)(z->first_id + o);
             if (z->array) {
@@ -69,14 +83,14 @@ static void exchange(place *one, place *other) {
 /* Make of the words any others that a seat could not tell from them. */
 static void determinise(context *C, i32 *S, i64 seat, i32 *x, i32 *c) {
     i64 g, i, k, n;
-    place *places = C->places;
+    place *places = DESK->places;
     hidden(C, S, seat, 0);
     for (g = 1; g <= GROUPS_N; g++) {
-        for (n = 0, i = 0; i < C->places_n; i++)
-            if (!places[i].stays && GROUPS[places[i].card] == g) C->free[n++] = i;
+        for (n = 0, i = 0; i < DESK->places_n; i++)
+            if (!places[i].stays && GROUPS[places[i].card] == g) DESK->free[n++] = i;
         for (i = n - 1; i > 0; i--) {
             k = draw(x, c, i + 1);
-            exchange(&places[C->free[i]], &places[C->free[k]]);
+            exchange(&places[DESK->free[i]], &places[DESK->free[k]]);
         }
     }
     lay_places(C, S);

@@ -81,7 +81,7 @@ static i64 promise(const i64 *node) {
 }
 /* Whether an option that was told is a child of a node. */
 static i64 tried(const context *C, i64 node, i64 at) {
-    const i64 *tree = C->tree;
+    const i64 *tree = DESK->tree;
     i64 child, k;
     for (child = tree[node + CHILD]; child; child = tree[child + SIBLING]) {
         for (k = 0; k <= C->out[at] && tree[child + NODE_OPTION + k] == C->out[at + k]; k++);
@@ -91,8 +91,8 @@ static i64 tried(const context *C, i64 node, i64 at) {
 }
 /* A new child of a node for the option at `at`; FAILED if there is no room. */
 static i64 grown(context *C, i64 *used, i64 node, i64 at, i64 mover) {
-    i64 *tree = C->tree, child = *used, i;
-    if (child + NODE_WORDS > C->tree_room) { err(C, ERROR_INTERNAL, INTERNAL_TREE); return FAILED; }
+    i64 *tree = DESK->tree, child = *used, i;
+    if (child + NODE_WORDS > DESK->tree_room) { err(C, ERROR_INTERNAL, INTERNAL_TREE); return FAILED; }
     *used += NODE_WORDS;
     for (i = 0; i < NODE_WORDS; i++) tree[child + i] = 0;
     tree[child + CHANCES] = 1; tree[child + BY] = mover;
@@ -107,7 +107,7 @@ static i64 mean(const i64 *node) {
 /* The child of a node to go on with at the decision whose options are told: one that was not tried, any; else the most
    promising. FAILED if there is no room. */
 static i64 followed(context *C, i64 node, i64 mover, i32 *x, i32 *c, i64 *used) {
-    i64 i, at, untried = 0, chosen = 0, high = 0, child, index, *tree = C->tree;
+    i64 i, at, untried = 0, chosen = 0, high = 0, child, index, *tree = DESK->tree;
     for (i = at = 0; i < C->found; i++, at += C->out[at] + 1) untried += !tried(C, node, at);
     for (child = tree[node + CHILD]; child; child = tree[child + SIBLING]) {
         if (where_told(C, tree + child + NODE_OPTION, &index) < 0) continue;
@@ -148,7 +148,7 @@ static i64 *slot(i64 *habits, u64 key) {
 }
 /* Where the option stands that is chosen in a playout. */
 static i64 habitual(context *C, i32 *S) {
-    i64 i, at = 0, best = 0, high = 0, equal = 0, usual, mover = S[AT_DECIDER], *habits = C->tree;
+    i64 i, at = 0, best = 0, high = 0, equal = 0, usual, mover = S[AT_DECIDER], *habits = DESK->tree;
     if (draw(&S[AT_POLICY_X], &S[AT_POLICY_C], 1024) < EXPLORING) {
         i = draw(&S[AT_POLICY_X], &S[AT_POLICY_C], C->found);
         while (i--) at += C->out[at] + 1;
@@ -196,10 +196,10 @@ static i64 last_round(const i32 *S, const manner *how, i64 world, u64 seed_) {
 /* Go down the tree in the world of this number, from the child `first` of the root; play on; keep what came of it. FAILED if nothing
    can go on. */
 static i64 iteration(context *C, const i32 *S, const manner *how, i64 seat, i64 number, u64 seed_, i64 first, searched *held) {
-    i64 i, at, node = first, path[DEEPEST], depth = 0, status, index, leaf = 0, reward[PLAYERS + 1], *tree = C->tree;
+    i64 i, at, node = first, path[DEEPEST], depth = 0, status, index, leaf = 0, reward[PLAYERS + 1], *tree = DESK->tree;
     i64 noted = 0, movers[NOTED];
     u64 keys[NOTED];
-    i32 x, c, *world = C->world;
+    i32 x, c, *world = DESK->world;
     if (polled(C, A_GAME)) return FAILED;
     seed_ += (u64)number;
     seed(&x, &c, mixed(seed_));
@@ -246,18 +246,18 @@ static i64 iteration(context *C, const i32 *S, const manner *how, i64 seat, i64 
 }
 /* Which option a search chooses: see `agents.search.Searcher.search`. */
 static i64 halved(context *C, const i32 *S, const manner *how, i64 seat, budget *given, u64 seed_) {
-    i64 root = how->habits ? MOVES : 0, n, i, j, k, at, alive, each, world = 0, phase, phases = 1, *tree = C->tree, *order;
+    i64 root = how->habits ? MOVES : 0, n, i, j, k, at, alive, each, world = 0, phase, phases = 1, *tree = DESK->tree, *order;
     searched held = {root + NODE_WORDS, 0};
     i32 x, c;
-    if (held.used > C->tree_room) { err(C, ERROR_INTERNAL, INTERNAL_TREE); return FAILED; }
+    if (held.used > DESK->tree_room) { err(C, ERROR_INTERNAL, INTERNAL_TREE); return FAILED; }
     for (i = 0; i < held.used; i++) tree[i] = 0;
-    clone(C->world, S);
-    if (listed(C, C->world) != PAUSED) return stopped(C) ? FAILED : 0;
+    clone(DESK->world, S);
+    if (listed(C, DESK->world) != PAUSED) return stopped(C) ? FAILED : 0;
     n = C->found;
     for (i = at = 0; i < n; i++, at += C->out[at] + 1) if (grown(C, &held.used, root, at, seat) < 0) return FAILED;
     order = tree + held.used;  /* children of the root, the best first */
     held.used += n;
-    if (held.used > C->tree_room) { err(C, ERROR_INTERNAL, INTERNAL_TREE); return FAILED; }
+    if (held.used > DESK->tree_room) { err(C, ERROR_INTERNAL, INTERNAL_TREE); return FAILED; }
     for (i = 0; i < n; i++) order[i] = root + NODE_WORDS * (i + 1);
     seed(&x, &c, mixed(~seed_));
     for (i = n - 1; i > 0; i--) {  /* any order: of equals it is the one that comes first */
@@ -320,7 +320,10 @@ static i64 between(context *C, i32 *S, i64 n, const i64 *kinds, const i64 *budge
 
 /* ---- exports */
 
-API void rl_tree(context *C, i64 *words, i64 room) { C->tree = words; C->tree_room = room; }
+/* Have a context keep there what this room keeps: so many bytes, of which nobody needs to know what they are. */
+API i64 rl_more_size(void) { return sizeof(desk); }
+API void rl_more(context *C, void *place) { C->more = place; DESK->tape = 0; }
+API void rl_tree(context *C, i64 *words, i64 room) { DESK->tree = words; DESK->tree_room = room; }
 /* `clock`: 0, or what tells nanoseconds. */
 API i64 rl_search(context *C, const i32 *S, i64 kind, i64 seat, i64 games, u64 seed_, i64 (*clock)(void),
                   i64 nanoseconds, i64 *tallies) {
@@ -389,5 +392,5 @@ API i64 rl_between_many(context *C, i32 *S, const i32 *initial, u64 series, i64 
 /* Copy a game so many times, to learn what that takes. */
 API void rl_clone(context *C, const i32 *S, i64 times) {
     i64 i;
-    for (i = 0; i < times; i++) clone(C->world, S);
+    for (i = 0; i < times; i++) clone(DESK->world, S);
 }

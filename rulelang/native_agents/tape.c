@@ -1,5 +1,5 @@
 /* Games that are noted while they are played: where cards lie, which options are taken, what is reached. */
-#include "secrets.h"
+#include "search.c"
 #include "tape.h"
 
 static i32 *written(tape_table *table) {
@@ -57,7 +57,7 @@ static void look(tape *t, const i32 *S) {
 static i64 deaf(i64 kind, i64 number, i64 n, i64 *args) { (void)kind; (void)number; (void)n; (void)args; return -1; }
 /* An event begins or ends, or a line is told. */
 static COLD void taped(context *C, i64 kind, i64 number, i64 n, const i64 *args) {
-    tape *t = C->tape;
+    tape *t = DESK->tape;
     i64 i;
     i32 *row;
     look(t, t->S);
@@ -132,17 +132,17 @@ static void chosen(context *C, tape *t, const i32 *S, i64 k) {
    those only with a card of the group are looked at, if one is named. */
 static i64 some(context *C, const tape *t, i64 seat, i64 hand, i64 wanted, i64 group, i32 *x, i32 *c) {
     i64 i, n = 0;
-    for (i = 0; i < C->places_n; i++) {
-        const place *p = &C->places[i];
+    for (i = 0; i < DESK->places_n; i++) {
+        const place *p = &DESK->places[i];
         i64 zone = ZONES[p->zone].first_id + p->instance, own = t->hand[zone] && ZONE_PLAYER[zone] == seat;
         if (p->stays || own != hand || t->wanted[p->card] != wanted || (group && GROUPS[p->card] != group)) continue;
-        C->free[n++] = i;
+        DESK->free[n++] = i;
     }
-    return n ? C->free[draw(x, c, n)] : -1;
+    return n ? DESK->free[draw(x, c, n)] : -1;
 }
 /* At the first decision: none of the wanted cards in the hand of a seat, or one of them in the place of another. What
    takes their place comes from another hand, or from where nobody sees it. Whether both can be had. */
-static i64 arrange(context *C, const tape *t, i32 *S, i64 seat, u64 own) {
+static COLD i64 arrange(context *C, const tape *t, i32 *S, i64 seat, u64 own) {
     i64 mine, other, group = 0, card;
     i32 x, c;
     seed(&x, &c, mixed(own ^ 0x617272616E6765ull));
@@ -151,12 +151,12 @@ static i64 arrange(context *C, const tape *t, i32 *S, i64 seat, u64 own) {
     if (!group) return 0;
     while ((mine = some(C, t, seat, 1, 1, group, &x, &c)) >= 0) {
         if ((other = some(C, t, seat, 0, 0, group, &x, &c)) < 0) return 0;
-        exchange(&C->places[mine], &C->places[other]);
+        exchange(&DESK->places[mine], &DESK->places[other]);
     }
     mine = some(C, t, seat, 1, 0, group, &x, &c);
     other = some(C, t, seat, 0, 1, group, &x, &c);
     if (mine < 0 || other < 0) return 0;
-    if (t->arranged == 2) exchange(&C->places[mine], &C->places[other]);
+    if (t->arranged == 2) exchange(&DESK->places[mine], &DESK->places[other]);
     lay_places(C, S);
     return 1;
 }
@@ -204,7 +204,7 @@ API i64 rl_noted_many(context *C, i32 *S, const i32 *initial, u64 series, i64 fi
         t->row = row + i * width; t->S = S; t->game = first + i;
         t->number = t->open_n = t->moments = t->asked = 0; t->step = 1;
         fill(t->lay, CARDS, 0); fill(t->marks, t->choices, 0);
-        C->tape = t; C->trusted = 1; hear(C, deaf, 1);
+        DESK->tape = t; C->noter = taped; C->trusted = 1; hear(C, deaf, 1);
         status = begin(C, S);
         if (status < 0 || C->error) break;
         if (t->arranged && S[AT_FRAME]) {
@@ -218,7 +218,7 @@ API i64 rl_noted_many(context *C, i32 *S, const i32 *initial, u64 series, i64 fi
         tell_game(C, S, rows + i * WIDTH);
         if (C->error) break;
     }
-    t->row = row; C->tape = 0; hear(C, 0, 0);
+    t->row = row; DESK->tape = 0; C->noter = 0; hear(C, 0, 0);
     enter(C);
     return i;
 }

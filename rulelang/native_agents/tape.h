@@ -1,15 +1,15 @@
-/* What is noted of games while they are played: the same as `rulelang.lab.noting`, number for number. All arrays are the
+/* What is noted of games while they are played: the same as `rulelang.engine.noting`, number for number. All arrays are the
    caller's. Seats are bits of a word: that of seat s is 1 << s. */
 #ifndef TAPE_H
 #define TAPE_H
-#include "base.h"
+#include "../backends/native/runtime/base.h"
 
 enum { OPENED = 256, MOMENTS = 16, ON_BEARER = 2 };  /* events in each other; moments of a game at which it is noted who leads */
 
 typedef struct { i32 *rows; i64 room, used, width; } tape_table;  /* `used` counts rows, those without room too */
 
 typedef struct tape {
-    /* What the caller lays out, in words of 64 bits, addresses among them (`rulelang.backends.native.tape_api`). First
+    /* What the caller lays out, in words of 64 bits, addresses among them (`rulelang.native_agents.noting`). First
        what is written down: moves of cards, events and decisions; no rows, no room: nothing. */
     tape_table moves, events, decisions;
     /* Of a table. By zone id: its place among those where cards are noted, or -1; whether what lies there is in force
