@@ -200,7 +200,8 @@ static void *play(void *number) {
     failed |= rl_between_many(C, S, INITIAL, (u64)number, 0, 2, 1, kinds, budgets, chance, rows) < 2;
     copy(S, INITIAL, SIZE);
     failed |= rl_begin(C, S, 0, 0) != PAUSED;
-    failed |= rl_search(C, S, AGENT_MC, S[AT_DECIDER], 20, 1) < 0 || rl_search(C, S, AGENT_ISMCTS, 1, 20, 1) < 0;
+    failed |= rl_search(C, S, AGENT_MC, S[AT_DECIDER], 20, 1, 0, 0, 0) < 0;
+    failed |= rl_search(C, S, AGENT_ISMCTS, 1, 20, 1, 0, 0, 0) < 0;
     free(tree); free(rows); free(out); free(S); free(C->more); free(C);
     return (void *)failed;
 }

@@ -96,8 +96,8 @@ def _pieces(lines: list[str], places: list[int], by: str) -> Pieces:
     tables, heads, functions, rest = between[1:]
     known = _declarations(constants, tables, heads)
     common = [known.pop(name) for name in _named(constants, runtime)]
-    lines = (line.replace(_COLD, _COLD + " inline") for line in first)
-    head = "\n".join((_HIDDEN, *lines, *common, *_opened(runtime)))
+    shown = (line.replace(_COLD, _COLD + " inline") for line in first)
+    head = "\n".join((_HIDDEN, *shown, *common, *_opened(runtime)))
     found: dict[str, Piece] = {}
     numbers: list[str] = []
     made_of = _hash(by, head)
