@@ -186,4 +186,12 @@ def test_a_second_seat_for_a_friend(page: Page, opened: Browser) -> None:
     for one in (page, friend):
         expect(one.locator(".table")).to_be_visible()
         expect(one.locator(".players")).to_contain_text("Bea")
+        expect(one.locator(".gone")).to_have_count(0)
+    # Who stays is told that a bot plays for who is away, host or not, until he is back.
+    table = page.url
+    page.goto("about:blank")
+    expect(friend.locator(".gone")).to_contain_text("Ana is away: until they are back, a bot makes each of their moves")
+    page.goto(table)
+    expect(friend.locator(".gone")).to_have_count(0)
     elsewhere.close()
+    expect(page.locator(".gone")).to_contain_text("Bea is away")

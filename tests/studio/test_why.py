@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
 import pytest
 
 from rulelang import load
 from rulelang.engine.state import State
 from rulelang.present import document
 from rulelang.present.seen import handles_of
+from rulelang.studio.site import STATIC
 from rulelang.studio.tables.why import reasons
+
+WEB = STATIC.parent / "web"
+ESBUILD = WEB / "node_modules/.bin/esbuild"
 
 
 @pytest.fixture(scope="module")
@@ -52,3 +61,28 @@ def test_what_can_be_done_has_no_reason_against_it(state: State) -> None:
             if isinstance(parameter["value"], str):
                 told = [action for action, _ in reasons(state, seat, parameter["value"], [])]
                 assert option["label"] not in told
+
+
+REFUSED = [
+    {"action": "give", "reasons": [{"text": "not in your hand", "source": "", "file": "game.rules", "line": 63}]},
+    {"action": "drop", "reasons": [{"text": "not on it", "source": "", "file": "game.rules", "line": 70}]},
+    {"action": "grow", "reasons": [{"text": "not in your hand", "source": "", "file": "game.rules", "line": 82}]},
+    {"action": "shrink", "reasons": [{"text": "not in your hand", "source": "shell", "file": "game.rules", "line": 9}]},
+    {"action": "found", "reasons": [{"text": "not in your hand", "source": ""}]},
+]
+
+
+@pytest.mark.browser  # it needs what the pages are made of
+@pytest.mark.skipif(shutil.which("node") is None or not ESBUILD.exists(), reason="the pages are not built: make studio")
+def test_what_several_actions_are_refused_for_alike_is_told_once_with_all_places(tmp_path: Path) -> None:
+    made = f"--outfile={tmp_path}/explain.mjs"
+    subprocess.run(
+        [ESBUILD, WEB / "src/table/explain.tsx", "--bundle", "--format=esm", "--jsx=automatic",
+         "--jsx-import-source=preact", made, "--log-level=error"], check=True,
+    )  # fmt: skip
+    run = f"import {{ gathered }} from './explain.mjs'; console.log(JSON.stringify(gathered({json.dumps(REFUSED)})));"
+    (tmp_path / "run.mjs").write_text(run)
+    ran = subprocess.run(["node", tmp_path / "run.mjs"], check=True, capture_output=True, text=True)
+    found = json.loads(ran.stdout)
+    assert [one["actions"] for one in found] == [["give", "grow", "found"], ["drop"], ["shrink"]]
+    assert found[0]["reasons"][0]["places"] == [{"file": "game.rules", "line": n} for n in (63, 82)]

@@ -296,6 +296,7 @@ class Room:
             "watching": sum(not guest.role.seat for guest in self.guests),
             "speed": self.speed,
             "turn": self.turn,
+            "away": self.away,
             "languages": list(self.speakers.codes),
         }
         if found != self.surrounds:

@@ -62,10 +62,10 @@ export function Explain(given: { told: Told | undefined; why: Explained | null; 
       {(given.lit || reasons.length > 0) && (
         <div class="verdict" tabIndex={0} role="group" aria-label={told.title}>
           {given.lit && <p class="can">{given.can}</p>}
-          {reasons.map((reason) => (
-            <div key={reason.action} class="reason">
-              {reason.action && <h3>{reason.action}</h3>}
-              {reason.reasons.map((one, place) => (
+          {gathered(reasons).map(({ actions, reasons: some }) => (
+            <div key={actions.join()} class="reason">
+              {actions.some(Boolean) && <h3>{actions.join(" · ")}</h3>}
+              {some.map((one, place) => (
                 <Why key={place} one={one} onPlace={given.onPlace} />
               ))}
             </div>
@@ -76,21 +76,51 @@ export function Explain(given: { told: Told | undefined; why: Explained | null; 
   );
 }
 
-/** A reason; for whoever writes the game it leads to its line. */
-function Why(given: { one: Reason["reasons"][number]; onPlace?: ((file: string, line: number) => void) | undefined }) {
+interface Given {
+  text: string;
+  source: string;
+  places: { file: string; line: number }[];
+}
+
+/** What several actions are refused for alike is said once, with all their names and places: there is little room. */
+export function gathered(reasons: Reason[]): { actions: string[]; reasons: Given[] }[] {
+  const found = new Map<string, { actions: string[]; reasons: Given[] }>();
+  for (const { action, reasons: some } of reasons) {
+    const key = JSON.stringify(some.map((one) => [one.text, one.source]));
+    const known = found.get(key) ?? { actions: [], reasons: some.map(({ text, source }) => ({ text, source, places: [] })) };
+    found.set(key, known);
+    known.actions.push(action);
+    some.forEach(({ file, line }, at) => {
+      const places = known.reasons[at]?.places;
+      if (file && line !== undefined && !places?.some((one) => one.file === file && one.line === line)) places?.push({ file, line });
+    });
+  }
+  return [...found.values()];
+}
+
+/** A reason; for whoever writes the game it leads to its lines. */
+function Why(given: { one: Given; onPlace?: ((file: string, line: number) => void) | undefined }) {
   const { one, onPlace } = given;
-  const { file, line } = one;
+  const [first, ...more] = one.places;
   const said = (
     <>
       {sentence(one.text)}
       {one.source && <span class="note"> ({one.source.replaceAll("_", " ")})</span>}
     </>
   );
-  if (!file || line === undefined || !onPlace) return <p>{said}</p>;
+  if (!first || !onPlace) return <p>{said}</p>;
+  const called = (at: typeof first) => `${at.file.split("/").at(-1)}:${at.line}`;
   return (
-    <button type="button" class="why" onClick={() => onPlace(file, line)}>
-      {said} <span class="link">{`${file.split("/").at(-1)}:${line}`}</span>
-    </button>
+    <p class="why-places">
+      <button type="button" class="why" onClick={() => onPlace(first.file, first.line)}>
+        {said} <span class="link">{called(first)}</span>
+      </button>
+      {more.map((at) => (
+        <button key={called(at)} type="button" class="link" onClick={() => onPlace(at.file, at.line)}>
+          {at.file === first.file ? `:${at.line}` : called(at)}
+        </button>
+      ))}
+    </p>
   );
 }
 

@@ -89,6 +89,9 @@ export function RoomView(given: { room: string; tokens?: string[]; onPlace?: (fi
         <button type="button" class="button" aria-expanded={arranging} onClick={() => setArranging(!arranging)}>{`⚙ ${say("settings")}`}</button>
       </header>
       {room.trouble && <p class="refusal" role="alert">{room.trouble}</p>}
+      {room.begun && room.away > 0 && !table?.over && room.seats.filter((one) => one.kind === "person" && !one.here).map((one) => (
+        <p key={one.seat} class="gone" role="status">{say("away_bot").replace("{name}", one.name).replace("{n}", String(room.away))}</p>
+      ))}
       {(arranging || !room.begun) && (
         <Arrange room={room} say={say} connection={made} lang={lang} speak={speak}
           sat={(token) => {

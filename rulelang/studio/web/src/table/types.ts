@@ -199,6 +199,8 @@ export interface RoomInfo {
   answered: number[];
   speed: number;
   turn: number;
+  /** Seconds until a bot plays for somebody who is away; 0: never. */
+  away: number;
   left?: number;
   languages: string[];
   undo: boolean;

@@ -3,7 +3,7 @@ const WORDS = {
   en: {
     you: "you", log: "Log", undo: "Undo", back: "Back", seats: "Seats", speed: "Bots move after", turn: "Time for a move",
     nolimit: "no limit", atonce: "at once", seconds: "s", invite: "Invitation", watch: "For spectators", copy: "Copy",
-    copied: "Copied", lost: "The connection is lost; trying again ...", over: "The game is over", won: "wins",
+    copied: "Copied", away_bot: "{name} is away: until they are back, a bot makes each of their moves after {n} s.", lost: "The connection is lost; trying again ...", over: "The game is over", won: "wins",
     points: "points", sit: "Sit down", name: "Your name", open: "open", bot: "bot", away: "away", here: "here",
     watching: "looking on", wait: "The game begins when all seats are taken.", fill: "Let a bot play here",
     pick: "Pick what is lit, or one of these:", why: "Why not?", can: "This can be picked now.",
@@ -23,7 +23,7 @@ const WORDS = {
   zh: {
     you: "你", log: "記錄", undo: "收回", back: "返回", seats: "座位", speed: "電腦等待", turn: "每步時限",
     nolimit: "不限", atonce: "立即", seconds: "秒", invite: "邀請連結", watch: "旁觀連結", copy: "複製",
-    copied: "已複製", lost: "連線中斷，正在重試……", over: "遊戲結束", won: "獲勝",
+    copied: "已複製", away_bot: "{name}離開了：回來以前，每一步過 {n} 秒由電腦代玩。", lost: "連線中斷，正在重試……", over: "遊戲結束", won: "獲勝",
     points: "分", sit: "入座", name: "你的名字", open: "空位", bot: "電腦", away: "離開", here: "在座",
     watching: "旁觀", wait: "座位坐滿後遊戲開始。", fill: "讓電腦來玩",
     pick: "選擇亮起之物，或以下之一：", why: "為何不行？", can: "現在可以選它。",
@@ -43,7 +43,7 @@ const WORDS = {
   ja: {
     you: "あなた", log: "記録", undo: "取り消す", back: "戻る", seats: "席", speed: "ボットの待ち時間", turn: "一手の持ち時間",
     nolimit: "無制限", atonce: "すぐ", seconds: "秒", invite: "招待リンク", watch: "観戦リンク", copy: "コピー",
-    copied: "コピーしました", lost: "接続が切れました。再接続しています……", over: "ゲーム終了", won: "の勝ち",
+    copied: "コピーしました", away_bot: "{name}さんは離席中です。戻るまで、手番ごとに{n}秒たつとボットが代わりに遊びます。", lost: "接続が切れました。再接続しています……", over: "ゲーム終了", won: "の勝ち",
     points: "点", sit: "着席する", name: "あなたの名前", open: "空席", bot: "ボット", away: "離席", here: "在席",
     watching: "観戦", wait: "全員が着席するとゲームが始まります。", fill: "ボットに任せる",
     pick: "光っているものか、次のいずれかを選んでください：", why: "なぜできない？", can: "今これを選べます。",
