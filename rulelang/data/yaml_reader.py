@@ -144,7 +144,13 @@ class _Reader:
         self.blocks: list[tuple[int, int]] = []  # line ranges of texts, in which `#:` is no citation
 
     def document(self) -> YamlNode | None:
-        events = yaml.parse(self.text, Loader=_LOADER)
+        loader = _LOADER(self.text)
+        try:
+            return self.built(iter(loader.get_event, None))
+        finally:
+            loader.dispose()
+
+    def built(self, events: Iterator[Any]) -> YamlNode | None:
         root: YamlNode | None = None
         documents = 0
         for event in events:

@@ -71,7 +71,7 @@ class Checker(Runner):
     def mistakes(self, scenario: Scenario) -> tuple[Diagnostic, ...]:
         """What is wrong with one scenario, as running it tells it."""
         fixture = self._fixture(scenario, Diagnostics()) if scenario.sound else None
-        if fixture is None:
+        if fixture is None or not self.compilation.memo.again:
             return self._mistakes(scenario)
         # The node by itself: to go through all of it takes as long as to check it.
         key = str(self.where), Same(scenario.node), replace(scenario, node=EMPTY)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.layout import Layout
 from rulelang.compile import Compilation
 from rulelang.engine.decision import normal
 from rulelang.engine.game import Game
@@ -59,8 +60,8 @@ class Fixture:
         self._game: Game | None = None
         self._sides: int | None = None
         self._forms: dict[str, list[Form]] | None = None
-        self._starts: dict[int, tuple[Table, set[str]]] = {}  # by identity
-        self._lexicons: dict[int, tuple[Table, Lexicon]] = {}  # by identity
+        self._starts: dict[int, tuple[Layout, set[str]]] = {}  # by identity, as tables may share it
+        self._lexicons: dict[int, tuple[Layout, Lexicon]] = {}  # by identity
         self._sayings: dict[frozenset[str], Sayings] = {}  # by what effects are called
 
     @property
@@ -85,9 +86,10 @@ class Fixture:
 
     def starts(self, table: Table) -> set[str]:
         """The words that a step may begin with, but for the things and players of its scenario."""
-        if id(table) not in self._starts:
-            self._starts[id(table)] = table, self._words(table)
-        return self._starts[id(table)][1]
+        layout = table.program.layout
+        if id(layout) not in self._starts:
+            self._starts[id(layout)] = layout, self._words(table)
+        return self._starts[id(layout)][1]
 
     def _words(self, table: Table) -> set[str]:
         layout = table.program.layout
@@ -119,10 +121,11 @@ class Fixture:
 
     def phrases(self, table: Table, position: Position) -> Phrases:
         """What reads the steps of a scenario before they are played."""
-        if id(table) not in self._lexicons:
-            self._lexicons[id(table)] = table, Lexicon(table.program.layout)
+        layout = table.program.layout
+        if id(layout) not in self._lexicons:
+            self._lexicons[id(layout)] = layout, Lexicon(layout)
         things = {name: thing.kind for name, thing in position.things.items()}
-        spoken = Spoken(self._lexicons[id(table)][1], position.names, things)
+        spoken = Spoken(self._lexicons[id(layout)][1], position.names, things)
         return Phrases(spoken, self.forms, {normal(name) for name in self.effects(table)})
 
     def sayings(self, table: Table) -> Sayings:

@@ -64,14 +64,16 @@ def read_formula(
     """
     span = scalar.span
     place = scalar.placement() if scalar.exact else Placement(span.path, span.line - 1, 0, span.column - 1)
-    rows = {row.name for listing in model.lists.values() for row in listing.rows}
-    rows |= {row.name for sort in model.sorts.values() for row in sort.rows}
-    text, quoted = unquoted(scalar.text, rows - names.keys())
-    for name in dict.fromkeys(quoted.values()):
-        word = meant(Word(name, span), names)
-        if word.text not in names and numbered(name.replace(" ", ""), model) is None:
-            unknown(out, word, "player, thing or row", [*reversed(tuple(names)), *rows])
-            return None
+    text, quoted = scalar.text, dict[str, str]()
+    if '"' in text:
+        rows = {row.name for listing in model.lists.values() for row in listing.rows}
+        rows |= {row.name for sort in model.sorts.values() for row in sort.rows}
+        text, quoted = unquoted(text, rows - names.keys())
+        for name in dict.fromkeys(quoted.values()):
+            word = meant(Word(name, span), names)
+            if word.text not in names and numbered(name.replace(" ", ""), model) is None:
+                unknown(out, word, "player, thing or row", [*reversed(tuple(names)), *rows])
+                return None
     node, found = parse_expression(text, place)
     if node is None or found.failed:
         out.extend(found)

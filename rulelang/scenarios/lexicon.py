@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from rulelang.base.layout import CardInfo, Layout
@@ -20,25 +21,37 @@ class Forms:
     def __init__(self, texts: Iterable[str], others: Forms | None = None) -> None:
         self.whole = frozenset(normal(text) for text in texts)
         self.others = others
+        self._ends: dict[str, bool] = {}  # what was asked: of one text for each line of the log
 
     def has(self, text: str) -> bool:
         return text in self.whole or (self.others is not None and self.others.has(text))
 
     def begins(self, text: str) -> bool:
         """Whether one of them begins like this."""
-        return text in self.heads or (self.others is not None and self.others.begins(text))
+        return _begun(self.heads, text) or (self.others is not None and self.others.begins(text))
 
     def ends(self, text: str) -> bool:
         """Whether one of them ends like this."""
-        return text in self.tails or (self.others is not None and self.others.ends(text))
+        known = self._ends.get(text)
+        if known is None:
+            known = _begun(self.tails, text[::-1]) or (self.others is not None and self.others.ends(text))
+            self._ends[text] = known
+        return known
 
     @cached_property
-    def heads(self) -> frozenset[str]:
-        return frozenset(text[:size] for text in self.whole for size in range(len(text) + 1))
+    def heads(self) -> Sequence[str]:
+        return sorted(self.whole)
 
     @cached_property
-    def tails(self) -> frozenset[str]:
-        return frozenset(text[at:] for text in self.whole for at in range(len(text) + 1))
+    def tails(self) -> Sequence[str]:
+        """Written backwards."""
+        return sorted([text[::-1] for text in self.whole])
+
+
+def _begun(texts: Sequence[str], head: str) -> bool:
+    """Whether one of these, which are in order, begins like this: those that do would stand where it would."""
+    at = bisect_left(texts, head)
+    return at < len(texts) and texts[at].startswith(head)
 
 
 def nameless(layout: Layout, sort: str) -> str:

@@ -62,18 +62,26 @@ class _Setting:
 
 
 def expand_cards(model: Model, bound: Callable[[Bound], int]) -> Cards:
-    """All cards of a table. `bound` tells a bound's number at this table."""
+    """All cards of a table, which nobody may change. `bound` tells a bound's number at this table."""
+    ends = [(sort.name, name, bound(low), bound(high)) for sort in model.sorts.values()
+            for name, (low, high) in sort.ends.items()]  # fmt: skip
+    return _expanded(Same(model), tuple(ends))
+
+
+@lru_cache(8)
+def _expanded(model: Same[Model], ends: tuple[tuple[str, str, int, int], ...]) -> Cards:
+    """The same for a table where columns of sorts end like this: most have the same cards."""
     cards = [CardInfo("", "", (), {}, 0, "none")]
     sorts: dict[str, tuple[int, int]] = {}
     rows: dict[tuple[str, int], list[int]] = {}
     looks: dict[object, int] = {}
-    printed = _printed(Same(model))
-    for sort in model.sorts.values():
+    printed = _printed(model)
+    for sort in model.item.sorts.values():
         first = len(cards)
-        ends = {name: (bound(low), bound(high)) for name, (low, high) in sort.ends.items()}
+        own = [(name, low, high) for of, name, low, high in ends if of == sort.name]
         for row, copies in zip(sort.rows, printed[sort.name], strict=True):
             made = rows.setdefault((sort.name, row.written), [])
-            if not all(low <= _number(row, name) <= high for name, (low, high) in ends.items()):
+            if own and not all(low <= _number(row, name) <= high for name, low, high in own):
                 continue
             for card, alike in copies:
                 look = looks.setdefault(alike, len(looks) + 1)

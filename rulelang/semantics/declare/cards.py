@@ -49,17 +49,56 @@ def declare_sort(
     own: list[CardRow] = []
     for row_key, row in as_map(registry, node.get("rows"), "the rows, a list or a map,"):
         own.append((row_key, as_map(registry, row, "a row: a map from column to value")))
-    read: list[tuple[CardRow, int, Mapping[str, ColumnValue]]] = []
     usual = copies_of(registry, node, (), schema=True)
-    empty: list[Span] | None = [] if node.get("copies") is None else None
+    whole = [*own, *brought]
+    rows = _kept_rows(reader, whole, len(own), repeats, usual, node.get("copies") is None)
+    _check_unused(registry, name, unused, own)
+    if not rows:
+        because = "a card of it could never lie anywhere"
+        registry.out.error("N312", key.span, f"the sort of cards `{name}` has no rows", because=because)
+    attributes = as_map(registry, node.get("attributes"), "attributes and their types")
+    made = declare_attributes(registry, attributes, name, zones, owned=True)
+    return CardSort(name, columns_of(plans.values()), rows, made, ends, key.span, given)
+
+
+def _kept_rows(
+    reader: RowReader, whole: Sequence[CardRow], own: int, repeats: Sequence[Mapping[str, int]], usual: int, open_: bool
+) -> tuple[Row, ...]:
+    """The cards that rows make. Variants of a ruleset mostly have all rows of a sort in common: then they are not read
+    one by one, if nothing is wrong with any so far."""
+
+    def work() -> tuple[Sequence[CardRow], tuple[Row, ...], bool]:
+        rows, sound = _read_rows(reader, whole, own, repeats, usual, open_)
+        return whole, rows, sound and reader.sound
+
+    def fits(known: tuple[Sequence[CardRow], tuple[Row, ...], bool]) -> bool:
+        same = all(a is c and b is d for (a, b), (c, d) in zip(whole, known[0], strict=True))
+        return same and known[2] and reader.sound
+
+    if not whole:
+        return work()[1]
+    each = tuple([tuple(extra.items()) for extra in repeats])
+    key = reader.owner, reader.like, len(whole), own, each, usual, open_, Same(whole[0][1]), Same(whole[-1][1])
+    return reader.registry.memo.kept("rows of sorts", key, work, fits)[1]
+
+
+def _read_rows(
+    reader: RowReader, whole: Sequence[CardRow], own: int, repeats: Sequence[Mapping[str, int]], usual: int, open_: bool
+) -> tuple[tuple[Row, ...], bool]:
+    """The cards, and whether each row says how many it makes. The first `own` stand with their sort; `open_`: it does
+    not say itself how often a row is there that does not say so."""
+    registry = reader.registry
+    read: list[tuple[CardRow, int, Mapping[str, ColumnValue]]] = []
+    empty: list[Span] | None = [] if open_ else None
     total = 0
-    for number, (row_key, row) in enumerate((*own, *brought)):
-        copies = copies_of(registry, row, plans.values(), usual, empty, schema=number < len(own))
+    for number, (row_key, row) in enumerate(whole):
+        copies = copies_of(registry, row, reader.plans.values(), usual, empty, schema=number < own)
         place = row_key.span if row_key.text else row.span
         total += copies * max(1, len(repeats))
         if total > _MOST_CARDS:
             because = f"a sort has at most {_MOST_CARDS:,} cards"
-            registry.out.error("N315", place, f"from here on there are too many cards of `{name}`", because=because)
+            message = f"from here on there are too many cards of `{reader.owner}`"
+            registry.out.error("N315", place, message, because=because)
             break
         read.append(((row_key, row), copies, reader.read(place, row, copies, row_key.text)))
     reader.finish()
@@ -71,13 +110,7 @@ def declare_sort(
             same = Same(row_key), Same(row), Same(columns), tuple(extra.items()), number, written, copies
             card = partial(_row, row_key, row, copies, columns, extra, number, written)
             rows.append(registry.memo.kept("card rows", same, card))
-    _check_unused(registry, name, unused, own)
-    if not rows:
-        because = "a card of it could never lie anywhere"
-        registry.out.error("N312", key.span, f"the sort of cards `{name}` has no rows", because=because)
-    attributes = as_map(registry, node.get("attributes"), "attributes and their types")
-    made = declare_attributes(registry, attributes, name, zones, owned=True)
-    return CardSort(name, columns_of(plans.values()), tuple(rows), made, ends, key.span, given)
+    return tuple(rows), not empty
 
 
 def _row(

@@ -40,7 +40,7 @@ def declared_labels(source: Data, model: Model) -> Labels:
     }
     members[""] = {key.text: _label(node) for key, node in tree.map("state")}
     rows = {
-        key.text: {name.text: _label(row) for name, row in node.map("rows") if name.text}
+        key.text: _row_labels(node.map("rows"))
         for section in ("lists", "ladders", "cards")
         for key, node in tree.map(section)
         if isinstance(node, YamlMap)
@@ -51,6 +51,23 @@ def declared_labels(source: Data, model: Model) -> Labels:
             _lay(key.text, look, things, members, rows)
     ladders = frozenset(listing.name for listing in model.lists.values() if listing.ladder)
     return Labels(things, members, rows, _columns(model), ladders=ladders, printed=_printed_rows(model))
+
+
+def _row_labels(rows: YamlMap) -> dict[str, Label]:
+    """Of a card file rows have the same keys, mostly none that says how they are called: only one of these is read."""
+    found: dict[str, Label] = {}
+    silent: tuple[tuple[YamlScalar, YamlNode], ...] = ()  # the cells of a row that says nothing
+    for name, row in rows.items:
+        if not name.text:
+            continue
+        cells = row.items if isinstance(row, YamlMap) else ()
+        alike = cells and len(cells) == len(silent)
+        if alike and cells[0][0] is silent[0][0] and cells[-1][0] is silent[-1][0]:
+            found[name.text] = NOTHING
+            continue
+        label = found[name.text] = _label(row)
+        silent = cells if label is NOTHING and cells and cells[0][0].style == "csv" else ()
+    return found
 
 
 def _printed_rows(model: Model) -> dict[str, dict[str, Mapping[str, object]]]:
@@ -83,33 +100,36 @@ def _lay(
 
 def _label(node: YamlNode, below: Label = NOTHING) -> Label:
     """A label as a map has it; what it does not say is as it was `below`."""
-    if not isinstance(node, YamlMap) or (below is NOTHING and _SAID.isdisjoint([key.text for key, _ in node.items])):
+    if not isinstance(node, YamlMap):
         return below
-    hide = any(isinstance(item, YamlScalar) and item.value is True for item in node.seq("hide"))
-    brief = node.get("brief")
+    said = {key.text: item for key, item in node.items if key.text in _SAID}
+    if not said and below is NOTHING:
+        return below
+    texts = {word: texts_of(item) for word, item in said.items() if word in _TEXTS}
+    hide = "hide" in said and any(isinstance(item, YamlScalar) and item.value is True for item in node.seq("hide"))
+    brief = said.get("brief")
     return Label(
-        name=texts_of(node.get("name")) or below.name,
-        plural=texts_of(node.get("plural")) or below.plural,
-        short=texts_of(node.get("short")) or below.short,
-        text=texts_of(node.get("text")) or below.text,
+        name=texts.get("name") or below.name,
+        plural=texts.get("plural") or below.plural,
+        short=texts.get("short") or below.short,
+        text=texts.get("text") or below.text,
         icon=node.text("icon") or below.icon,
         colour=node.text("colour") or below.colour,
         picture=node.text("picture") or below.picture,
-        unit=texts_of(node.get("unit")) or below.unit,
-        otherwise=texts_of(node.get("otherwise")) or below.otherwise,
-        pattern=texts_of(node.get("called")) or below.pattern,
-        order=_words(node.get("order")),
+        unit=texts.get("unit") or below.unit,
+        otherwise=texts.get("otherwise") or below.otherwise,
+        pattern=texts.get("called") or below.pattern,
+        order=_words(said.get("order")),
         hidden=below.hidden or hide,
         brief=below.brief or (isinstance(brief, YamlScalar) and brief.value is True),
-        layout=_words(node.get("layout")) or below.layout,
+        layout=_words(said.get("layout")) or below.layout,
     )
 
 
+#: What a label says in words.
+_TEXTS = frozenset({"name", "plural", "short", "text", "unit", "otherwise", "called"})
 #: What a label is made of.
-_SAID = frozenset({
-    "name", "plural", "short", "text", "icon", "colour", "picture", "unit", "otherwise", "called", "order", "hide",
-    "brief", "layout",
-})  # fmt: skip
+_SAID = _TEXTS | {"icon", "colour", "picture", "order", "hide", "brief", "layout"}
 
 
 def _words(node: YamlNode | None) -> tuple[str, ...]:

@@ -56,6 +56,11 @@ class RowReader:
         how = self.unused, self.given, self.more, [plan.how for plan in self.plans.values()]
         self.like = Same(self.registry.memo.alike(f"columns of {self.owner}", how))
 
+    @property
+    def sound(self) -> bool:
+        """Whether nothing is wrong so far with anything that is declared."""
+        return not (self.registry.out or self.blamed or self.missing or self.meant)
+
     def read(self, place: Span, row: YamlMap, copies: int, name: str = "") -> dict[str, ColumnValue]:
         """The values of all columns of a row (called `name`). Mistaken cells hold 0 after their diagnostic.
 
@@ -64,7 +69,7 @@ class RowReader:
 
         def work() -> tuple[dict[str, ColumnValue], bool]:
             values = self._read(place, row, copies, name)
-            return values, not (self.registry.out or self.blamed or self.missing or self.meant)
+            return values, self.sound
 
         key = self.like, Same(row), copies, name
         return self.registry.memo.kept("rows", key, work, lambda known: known[1])[0]
