@@ -100,10 +100,13 @@ bench-peers: $(READY) ## other engines on like games, in turn (installs OpenSpie
 mutation: $(READY) ## mistakes put into every shipped ruleset, and what caught each (half an hour)
 	$(BIN)/python -m tests.mutation
 
-fuzz: $(READY) ## games of every shipped ruleset that look for mistakes (some minutes)
+# So many minutes every decision of each ruleset is tested; then there are more games, tested natively.
+MINUTES := 2
+
+fuzz: $(READY) ## games of every shipped ruleset that look for mistakes (some 3 minutes each; MINUTES=1: some 2)
 	@found=0; for ruleset in rulesets/*/; do \
 		out=build/findings/$$(basename $$ruleset); \
-		$(BIN)/rulelang fuzz $${ruleset%/} --games 48 --against native --out $$out || found=1; \
+		$(BIN)/rulelang fuzz $${ruleset%/} --minutes $(MINUTES) --against native --out $$out || found=1; \
 		$(BIN)/rulelang fuzz $${ruleset%/} --games 2000 --inside --backend native --out $$out || found=1; \
 	done; exit $$found
 

@@ -1,9 +1,10 @@
-"""What `check` says beyond the rules: how much there is, and what is wrong with the scenarios. Kept on the disk."""
+"""What `check` says beyond the rules: how much there is, what is wrong with scenarios and citations. Kept on disk."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulelang.base.node import record
@@ -30,8 +31,11 @@ def beyond(compilation: Compilation) -> Beyond:
     from rulelang.base.collecting import uncollected
     from rulelang.base.identity import digest, own_hash
     from rulelang.data.fingerprint import fingerprint
+    from rulelang.data.paths import seeds_of
 
-    whole = compilation.checked.fingerprint
+    homes = [Path(root).resolve() for root in compilation.checked.roots]
+    seeds = [str(folder) for folder in seeds_of(homes) if folder.is_dir()]
+    whole = compilation.checked.fingerprint + fingerprint(seeds)
     key = digest("beyond", own_hash(), compilation.where, compilation.mods, compilation.mode, whole)
     known = disk_cache.recall("beyond", key)
     if isinstance(known, Beyond) and known.fingerprint == fingerprint(known.roots):
@@ -41,7 +45,7 @@ def beyond(compilation: Compilation) -> Beyond:
     complete = True
     with uncollected():
         fresh = Beyond(count_parts(compilation.source, compilation.model, compilation.memo), (), {}, (), "")
-        if fresh.counts["scenario"] or compilation.source.scenario_files:
+        if fresh.counts["scenario"] or compilation.source.scenario_files or seeds:
             # Imported late: it takes longer than to check a small ruleset.
             from rulelang.scenarios.checking import check_scenarios
 

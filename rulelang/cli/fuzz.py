@@ -23,8 +23,13 @@ if TYPE_CHECKING:
 @click.argument("game", shell_complete=completing.games)
 @takes_mods()
 @click.option("--mode", shell_complete=completing.modes, help="Only in this mode. (default: in all modes by turns)")
-@click.option("--games", "-n", type=click.IntRange(min=1), help="How many games. (default: 64, without --minutes)")
-@click.option("--minutes", "-m", type=click.FloatRange(min=0, min_open=True), help="For how long.")
+@click.option("--games", "-n", type=click.IntRange(min=1), help="How many games. (default: all that --minutes allow)")
+@click.option(
+    "--minutes",
+    "-m",
+    type=click.FloatRange(min=0, min_open=True),
+    help="For how long; games at hand are ended. (default: 2, without --games)",
+)
 @click.option("--jobs", "-j", type=click.IntRange(min=1), default=1, show_default=True, help="How many processes.")
 @click.option("--seed", "-s", type=int, default=0, show_default=True, help="Another seed, other games.")
 @click.option("--backend", type=click.Choice(BACKENDS), default="python", show_default=True, help="What plays.")
@@ -71,12 +76,13 @@ def fuzz(
     from rulelang.fuzzing.playing import Player
     from rulelang.fuzzing.spread import fuzz as search
 
-    number = games if games is not None or minutes is not None else 64
+    if games is None and minutes is None:  # games of a large ruleset take some seconds each
+        minutes = 2.0
     other = "" if against in (None, "none", backend) else str(against)
     try:
-        with progress(number, quiet) as told:
+        with progress(games, quiet) as told:
             found = search(
-                game, mods, mode, number, seconds=minutes * 60 if minutes else None, jobs=jobs, seed=seed,
+                game, mods, mode, games, seconds=minutes * 60 if minutes else None, jobs=jobs, seed=seed,
                 backend=backend, other=other, inside=inside, kept=resume, progress=told,
             )  # fmt: skip
     except (OtherSearch, OSError) as problem:

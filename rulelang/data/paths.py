@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -27,6 +28,12 @@ def shipped_rulesets_dir() -> Path:
 def seeds_dir() -> Path:
     """The folder of the numbered rules of the rulebooks, one YAML file each (it may not exist)."""
     return _beside("_seeds", "seeds")
+
+
+def seeds_of(homes: Iterable[Path]) -> list[Path]:
+    """Where the numbered rules of rulesets and mods in these folders may lie: in the shipped folder, and in `seeds/`
+    beside and above theirs."""
+    return [seeds_dir(), *(above / "seeds" for home in homes for above in (home.parent, home.parent.parent))]
 
 
 @cache

@@ -14,6 +14,7 @@ from rulelang.base.source import NOWHERE
 from rulelang.compile import Compilation
 from rulelang.data.yaml_nodes import YamlMap
 from rulelang.scenarios.begin import arranger_of
+from rulelang.scenarios.citations import unknown_citations
 from rulelang.scenarios.facts import Facts, kept_facts, unconcerned
 from rulelang.scenarios.fixture import Fixture
 from rulelang.scenarios.records import Outcome, Scenario
@@ -136,6 +137,7 @@ class Checker(Runner):
             if self._meant(scenario):
                 told += self.mistakes(scenario)
                 yield
+        told += unknown_citations(self.compilation, (one for one in self.scenarios if self._meant(one)))
         found = Diagnostics(list(_led_back(dict.fromkeys(told), self.compilation.checked.diagnostics))).sorted()
         others = [fixture.compilation.checked for (mods, _, _), fixture in self.fixtures.items() if mods]
         roots = {root for other in others for root in other.roots} - set(self.compilation.checked.roots)
@@ -162,5 +164,6 @@ NOTHING = Found((), {}, (), True)
 
 
 def check_scenarios(compilation: Compilation) -> Found:
-    """What is wrong with the scenarios of a ruleset. One that is mistaken itself is not asked for them."""
+    """What is wrong with the scenarios of a ruleset, and with what it cites. One that is mistaken itself is not asked
+    for them."""
     return Checker(compilation).whole() if compilation.checked.summary is not None else NOTHING

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
-from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.compile import Compilation
+from rulelang.scenarios.citations import cited_by_code, known
 from rulelang.scenarios.documents import Rule, documents_of
 from rulelang.scenarios.records import Outcome
 from rulelang.scenarios.run import Runner
@@ -58,14 +58,14 @@ def coverage(where: str | Path, mods: Sequence[str | Path] = (), mode: str | Non
     # Files of modes are read in their modes only, so each that can be chosen is looked at too.
     modes = source.modes if mode is None else ()
     for part in (compilation, *(Compilation(where, mods, name) for name in modes)):
-        for cited, span in _cited_by_code(part):
+        for cited, span in cited_by_code(part):
             if span not in code.setdefault(cited, []):
                 code[cited].append(span)
-                _known(cited, span, rules, out)
+                known(cited, span, rules, out)
     tested: dict[str, list[str]] = {}
     for outcome in outcomes:
         for word in outcome.scenario.rules:
-            _known(word.text, word.span, rules, out)
+            known(word.text, word.span, rules, out)
             if outcome.passed:
                 tested.setdefault(word.text, []).append(outcome.scenario.id)
     # As with scenarios: the rules of what was named, and not those of what it builds on.
@@ -82,28 +82,6 @@ def coverage(where: str | Path, mods: Sequence[str | Path] = (), mode: str | Non
         tuple(out.sorted()),
         {**runner.sources, **source.sources, **texts},
     )
-
-
-def _cited_by_code(compilation: Compilation) -> Iterator[tuple[str, Span]]:
-    """Citations before declarations of the rules texts, and those between the rows of data files."""
-    for _, declarations in compilation.trees:
-        for node in declarations:
-            for cited in node.cites:
-                yield cited, node.span
-    for citation in compilation.source.citations:
-        yield citation.rule_id, citation.span
-
-
-def _known(cited: str, span: Span, rules: Mapping[str, Rule], out: Diagnostics) -> None:
-    """C710: the id must be one of a document. A ruleset without documents cites as it likes."""
-    if rules and cited not in rules:
-        out.error(
-            "C710",
-            span.head(),
-            f"no document has a rule `{cited}`",
-            because="a citation names a rule of the documents in `seeds/`",
-            hint=did_you_mean(cited, rules),
-        )
 
 
 def coverage_lines(report: CoverageReport) -> Iterator[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.source import Span
 from rulelang.data.folders import Unreadable, display_path, read_file
-from rulelang.data.paths import seeds_dir
+from rulelang.data.paths import seeds_of
 from rulelang.data.records import RulesetSource
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar
 from rulelang.data.yaml_reader import read_yaml
@@ -37,8 +37,7 @@ class Rule:
 def documents_of(source: RulesetSource, out: Diagnostics) -> tuple[dict[str, Rule], dict[str, str]]:
     """The documents of a ruleset and its mods: those that are shipped, and those in `seeds/` above their folders."""
     homes = [Path(root.span.path).resolve().parent for root in source.manifests]
-    folders = [seeds_dir(), *(above / "seeds" for home in homes for above in (home.parent, home.parent.parent))]
-    return read_documents(folders, {layer.id for layer in source.layers}, out)
+    return read_documents(seeds_of(homes), {layer.id for layer in source.layers}, out)
 
 
 def read_documents(

@@ -139,3 +139,24 @@ def test_colours_are_for_who_asks(tmp_path: Path, wanted: dict[str, str], painte
     command = [sys.executable, "-m", "rulelang", "check", str(tmp_path / "nothing")]
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     assert ("\x1b[" in done.stdout + done.stderr) == painted
+
+
+SEED = "document: Tiny\nruleset: tiny\nrules:\n  t-1: {text: Work pays.}\n  t-2: {text: Rest is for the rich.}\n"
+
+
+def test_a_citation_that_no_document_has_is_told_in_code_and_in_scenarios(tmp_path: Path) -> None:
+    """Also where it was well before, and only the document has changed; without documents one cites as one likes."""
+    folder = tiny(tmp_path / "tiny", rules=RULES.replace("action work", "#: t-1\naction work"))
+    scenario = "- name: nobody has gone to work\n  rule: t-2\n  then: [any(player p where p.coins == 0)]\n"
+    (folder / "scenarios").mkdir(exist_ok=True)
+    (folder / "scenarios/cited.yaml").write_text(scenario, encoding="utf-8")
+    assert run("check", str(folder)).exit_code == 0
+    (tmp_path / "seeds").mkdir()
+    (tmp_path / "seeds/tiny.yaml").write_text(SEED, encoding="utf-8")
+    assert run("check", str(folder)).exit_code == 0
+    (tmp_path / "seeds/tiny.yaml").write_text(SEED.replace("t-1", "t-3").replace("t-2", "t-4"), encoding="utf-8")
+    result = run("check", str(folder))
+    assert result.exit_code == 1
+    assert result.output.count("error[C710]") == 2, result.output
+    assert "no document has a rule `t-1`" in result.output
+    assert f"{folder / 'scenarios/cited.yaml'}:2:9" in result.output

@@ -13,7 +13,7 @@ from rulelang.base.layout import Layout
 from rulelang.engine import saving
 from rulelang.engine.state import State
 from rulelang.engine.validate_state import InvalidState
-from rulelang.fuzzing import checks
+from rulelang.fuzzing import checks, spread
 from rulelang.fuzzing.checks import Wrong
 from rulelang.fuzzing.hearing import Meetings
 from rulelang.fuzzing.inside import Inside
@@ -60,6 +60,24 @@ def test_a_planted_mistake_is_found_and_made_small(tmp_path: Path) -> None:
     run("fuzz", str(folder), "-n", "32", "--seed", "1", "--out", str(tmp_path / "found"))
     assert (tmp_path / "found" / "finding-2.jsonl").exists()
     assert (tmp_path / "found" / "finding-1.jsonl").read_bytes() == shown
+
+
+@pytest.mark.parametrize(
+    ("given", "games", "seconds"),
+    [((), None, 120), (("-n", "3"), 3, None), (("-m", "1"), None, 60), (("-n", "3", "-m", "1"), 3, 60)],
+)
+def test_without_a_number_of_games_it_has_a_time(
+    sound: Path, monkeypatch: pytest.MonkeyPatch, given: tuple[str, ...], games: int | None, seconds: float | None
+) -> None:
+    asked: list[object] = []
+
+    def search(*args: object, **more: object) -> spread.Found:
+        asked.extend((args[3], more["seconds"]))
+        return spread.Found()
+
+    monkeypatch.setattr(spread, "fuzz", search)
+    assert run("fuzz", str(sound), "-q", *given).exit_code == 0
+    assert asked == [games, seconds]
 
 
 def test_a_sound_game_passes(sound: Path, tmp_path: Path) -> None:
