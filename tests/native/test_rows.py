@@ -34,7 +34,7 @@ def never(_: ir.Expr) -> bool:
 
 
 def rows(stmt: ir.ForRange) -> Rows | None:
-    return rows_of(stmt, never, FUNCTIONS)
+    return rows_of(stmt, never, MADE)
 
 
 #: Slots of things, in which one lies where the word is not 0; each has a row of words.
@@ -42,7 +42,8 @@ ALIVE = at(60, L("s"))
 THINGS = ir.ForRange("s", C(1), C(6), (ir.Branch(ir.Logic("and", (ALIVE, THERE)), (ir.Return(C(1)),)),))
 NONE = ir.Return(C(0))
 CALL = ir.Call("any", (L("x"),))
-FUNCTIONS = {f.name: f for f in [pure("any", "x", THINGS, NONE)]}
+MADE = module(pure("any", "x", THINGS, NONE), pure("may_fail", "x", ir.Return(L("x"))))
+MADE.tables |= {"t": (3, 4, 5), "wide": (3, 2**40)}
 
 
 def test_the_words_are_seen_beside_each_other() -> None:
@@ -82,9 +83,26 @@ def test_what_does_something_for_every_number_or_changes_the_words_goes_over_all
 def test_what_may_fail_is_asked_before_what_follows() -> None:
     failing = ir.Call("may_fail", (L("x"),))
     first, last = ir.Logic("and", (failing, THERE)), ir.Logic("and", (THERE, failing))
-    functions = {"may_fail": pure("may_fail", "x", ir.Return(L("x")))}
-    assert rows_of(loop(test=first), lambda e: e == failing, functions) is None
-    assert rows_of(loop(test=last), lambda e: e == failing, functions) is not None
+    assert rows_of(loop(test=first), lambda e: e == failing, MADE) is None
+    assert rows_of(loop(test=last), lambda e: e == failing, MADE) is not None
+
+
+OWN = at(100, plus(ir.Arith("*", L("s"), C(20)), C(1)))
+
+
+@pytest.mark.parametrize("most", [at(7), at(60, L("s")), ir.Table("t", L("s")), ir.Table("t", at(60, L("s")))])
+def test_words_above_another_one_are_seen_beside_each_other(most: ir.Expr) -> None:
+    for test in (ir.Compare(">", at(100, ROW), most), ir.Compare("<", most, at(100, ROW))):
+        assert rows(loop(test=test)) == Rows((Row(OWN, most),), 18)
+
+
+@pytest.mark.parametrize(
+    "most",
+    [L("p"), at(60, L("x")), at(60, plus(L("s"), L("p"))), ir.Table("t", L("x")), ir.Table("wide", L("s"))],
+)
+def test_what_is_no_word_at_hand_or_another_one_each_time_is_compared_each_time(most: ir.Expr) -> None:
+    assert rows(loop(test=ir.Compare(">", at(100, ROW), most))) is None
+    assert rows(loop(test=ir.Compare("<", at(100, ROW), at(7)))) is None
 
 
 def test_what_asks_each_of_some_things_is_seen_by_the_rows_of_all_of_them() -> None:
@@ -111,10 +129,10 @@ def test_what_asks_each_of_some_things_is_seen_by_the_rows_of_all_of_them() -> N
     ],
 )
 def test_a_function_of_another_shape_is_asked_for_every_number(other: ir.Function) -> None:
-    assert rows_of(loop(test=CALL), never, {"any": other}) is None
+    assert rows_of(loop(test=CALL), never, module(other)) is None
     twice = pure("any", "x y", THINGS, NONE)
     more = ir.Call("any", (L("x"), plus(L("x"), C(1))))
-    assert rows_of(loop(test=more), never, {"any": twice}) is None
+    assert rows_of(loop(test=more), never, module(twice)) is None
 
 
 #: A table with a row of so many words for each of eight things, all of them between -3 and 40.
@@ -154,7 +172,7 @@ def test_rows_of_things_and_sums_come_to_the_same_as_in_python(
     slots = replace(THINGS, end=C(6))
     gone = loop(ir.Set("n", plus(L("n"), L("x"))), end=end, test=CALL)
     made = module(
-        FUNCTIONS["any"],
+        MADE.functions["any"],
         pure("which", "", ir.Set("n", C(0)), gone, ir.Return(L("n"))),
         pure("many", "s", ir.Set("n", C(7)), adding(end=count + 1), ir.Return(L("n"))),
         pure("some", "x", slots, NONE),
@@ -192,6 +210,7 @@ def test_they_come_to_the_same_as_in_python(count: int, checked: bool, monkeypat
         pure("sum", "s", ir.Set("n", C(0)), loop(end=end), answer),
         pure("first", "s t", loop(ir.Return(L("x")), end=end, test=both), ir.Return(C(0))),
         pure("last", "s", ir.Set("n", C(0)), loop(ir.Set("n", L("x")), enough, end=end), answer),
+        pure("above", "s", ir.Set("n", C(0)), loop(end=end, test=ir.Compare(">", at(100, ROW), at(99))), answer),
         routine("main", ""),
     )
     if checked:
@@ -200,9 +219,9 @@ def test_they_come_to_the_same_as_in_python(count: int, checked: bool, monkeypat
     chance = random.Random(count)
     for _ in range(60):
         S = one.initial
-        for place in range(100, SIZE - 100):
+        for place in range(99, SIZE - 100):
             S[place] = chance.choice((0, 0, 0, 0, 0, 1, 2, -1, 2**31 - 1, -(2**31)))
-        for name, given in (("sum", [1]), ("first", [0, 1]), ("last", [2])):
+        for name, given in (("sum", [1]), ("first", [0, 1]), ("last", [2]), ("above", [1])):
             assert one.pure(S, name, given) == other.pure(S, name, given)
 
 

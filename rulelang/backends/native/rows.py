@@ -1,10 +1,10 @@
-"""Loops over rows of words. One that does nothing for a number whose word is 0 leaves those out, also where what says
-so is asked of each of some things (`for space x where any(species s where population[s, x] > 0)`); one that adds up the
-words takes several at once."""
+"""Loops over rows of words. One that does nothing for a number whose word is 0, or not above another word, leaves those
+out, also where what says so is asked of each of some things (`for space x where any(species s where population[s, x]
+> 0)`); one that adds up the words takes several at once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,15 +24,16 @@ FEW, MANY = 8, 64
 AT_ONCE = 2
 
 Fails = Callable[[ir.Expr], bool]
-Functions = Mapping[str, ir.Function]
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Words that lie behind each other, from that for a loop's first turn on. `each`: the loops and tests, outer first,
-    within which there is such a row for each of some things; what has a word that is not 0 in one of them counts."""
+    """Words that lie behind each other, from that for a loop's first turn on. A loop does nothing where the word is 0;
+    or, if `above` is given, not above that. `each`: the loops and tests, outer first, within which there is such a row
+    for each of some things; what has such a word in one of them counts."""
 
     first: ir.Cell
+    above: ir.Expr | None = None
     each: tuple[Any, ...] = ()
 
     def gathered(self, stmt: ir.Stmt) -> ir.Block:
@@ -45,7 +46,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Of a loop that does nothing where one of some words is 0: their rows, of `count` words each."""
+    """Of a loop that does nothing where one of some words is of no use: their rows, of `count` words each."""
 
     rows: tuple[Row, ...]
     count: int
@@ -65,7 +66,7 @@ def total_of(loop: ir.ForRange, words: Words) -> tuple[str, ir.Cell, int] | None
     return None
 
 
-def rows_of(loop: ir.ForRange, fails: Fails, functions: Functions) -> Rows | None:
+def rows_of(loop: ir.ForRange, fails: Fails, module: ir.Module) -> Rows | None:
     """None where a loop does something for every number, or may change the words. `fails`: whether to work something
     out may fail."""
     count, found = _length(loop), list[Row]()
@@ -78,7 +79,10 @@ def rows_of(loop: ir.ForRange, fails: Fails, functions: Functions) -> Rows | Non
                 return None
             for part in conjuncts(test):
                 if not made & locals_read(part):
-                    row = _row_of_each(part, loop, functions) if isinstance(part, ir.Call) else _row(part, loop)
+                    if isinstance(part, ir.Call):
+                        row = _row_of_each(part, loop, module)
+                    else:
+                        row = _row(part, loop, module)
                     if row is not None and not fails(part):
                         found.append(row)
                 if fails(part):
@@ -86,18 +90,34 @@ def rows_of(loop: ir.ForRange, fails: Fails, functions: Functions) -> Rows | Non
     return Rows(tuple(dict.fromkeys(found))[:AT_ONCE], count) if found else None
 
 
-def _row(part: ir.Expr, loop: ir.ForRange) -> Row | None:
+def _row(part: ir.Expr, loop: ir.ForRange, module: ir.Module) -> Row | None:
     """The words without which a part of a condition does not hold."""
-    cell = _wanted(part)
+    cell, above = _wanted(part), None
+    match part:
+        case ir.Compare(">", ir.Cell() as word, other) | ir.Compare("<", other, ir.Cell() as word):
+            if loop.name not in locals_read(other) and _is_word(other, module):
+                cell, above = word, other
     beside = None if cell is None or cell.index is None else _without(cell.index, loop.name)
     if cell is None or beside is None:
         return None
-    return Row(ir.Cell(cell.base, fold(ir.Arith("+", beside, loop.low))))
+    return Row(ir.Cell(cell.base, fold(ir.Arith("+", beside, loop.low))), above)
 
 
-def _row_of_each(call: ir.Call, loop: ir.ForRange, functions: Functions) -> Row | None:
+def _is_word(expr: ir.Expr, module: ir.Module) -> bool:
+    """Whether it is a word of the state or of a table, found by what is at hand."""
+    match expr:
+        case ir.Table(name, index):
+            values = module.tables[name]
+            known = WORD[0] <= min(values, default=0) and max(values, default=0) <= WORD[1]
+            return known and (isinstance(index, ir.Local) or _is_word(index, module))
+        case ir.Cell(_, index):
+            return index is None or isinstance(index, ir.Local | ir.Const)
+    return False
+
+
+def _row_of_each(call: ir.Call, loop: ir.ForRange, module: ir.Module) -> Row | None:
     """The same of a function that asks whether there is a thing for which something holds."""
-    function, item = functions[call.function], ir.Local(loop.name)
+    function, item = module.functions[call.function], ir.Local(loop.name)
     if function.lists or any(loop.name in locals_read(arg) for arg in call.args if arg != item):
         return None
     place = Placed(function, call.args, lambda name: f"{name} of {call.function}")
@@ -111,9 +131,9 @@ def _row_of_each(call: ir.Call, loop: ir.ForRange, functions: Functions) -> Row 
         parts = conjuncts(step.test)
         beside = tuple(part for part in parts if loop.name not in locals_read(part) and not expensive(part))
         path += [ir.Branch(all_of(beside), ())] if beside else []
-        rows = [row for part in parts if (row := _row(part, loop)) is not None]
+        rows = [row for part in parts if (row := _row(part, loop, module)) is not None]
         if rows:
-            return Row(rows[0].first, tuple(path))
+            return replace(rows[0], each=tuple(path))
     return None
 
 

@@ -233,7 +233,7 @@ class Body(Statements):
             name, first, count = total
             self.out(f"{self.names[name]} += TOTAL({self.ex.address(first)}, {count});")
             return
-        rows = rows_of(stmt, self.ex.fails, self.unit.module.functions)
+        rows = rows_of(stmt, self.ex.fails, self.unit.module)
         if rows is not None:
             self.for_filled(stmt, rows)
             return
@@ -259,8 +259,10 @@ class Body(Statements):
             self.block(stmt.body)
 
     def filled(self, row: Row, count: int) -> str:
-        """The bits of those words of a row that are not 0; of the rows of several things, those of one of them."""
+        """The bits of those words of a row that are of use; of the rows of several things, those of one of them."""
         words = f"FILLED({self.ex.address(row.first)}, {count})"
+        if row.above is not None:
+            words = f"ABOVE({self.ex.address(row.first)}, {count}, {self.ex(row.above)})"
         if not row.each:
             return words
         bits = self.names.temporary("g")

@@ -96,15 +96,22 @@ static SMALL u64 all_bits(i64 n) { return ~(u64)0 >> (64 - n); }
 #if defined(__SSE2__) && defined(__GNUC__) && !defined(__TINYC__)
 typedef i32 four __attribute__((vector_size(16), aligned(4), may_alias));
 typedef float four_floats __attribute__((vector_size(16)));
-static SMALL u64 empty_of_four(const i32 *row) {
-    return (u64)__builtin_ia32_movmskps((four_floats)(*(const four *)row == 0));
-}
+static SMALL u64 bits_of_four(four words) { return (u64)__builtin_ia32_movmskps((four_floats)words); }
+static SMALL u64 empty_of_four(const i32 *row) { return bits_of_four(*(const four *)row == 0); }
 /* Those that are not 0. The last four may have been looked at before. */
 static SMALL u64 filled(const i32 *row, i64 n) {
     u64 empty = empty_of_four(row + n - 4) << (n - 4);
     i64 i;
     for (i = 0; i < n - 4; i += 4) empty |= empty_of_four(row + i) << i;
     return ~empty & all_bits(n);
+}
+/* Those that are more than a word. */
+static SMALL u64 above(const i32 *row, i64 n, i32 word) {
+    four words = {word, word, word, word};
+    u64 found = bits_of_four(*(const four *)(row + n - 4) > words) << (n - 4);
+    i64 i;
+    for (i = 0; i < n - 4; i += 4) found |= bits_of_four(*(const four *)(row + i) > words) << i;
+    return found;
 }
 /* What they come to, which is a word, too. */
 static SMALL i64 total(const i32 *row, i64 n) {
@@ -119,6 +126,12 @@ static SMALL u64 filled(const i32 *row, i64 n) {
     u64 found = 0;
     i64 i;
     for (i = 0; i < n; i++) found |= (u64)(row[i] != 0) << i;
+    return found;
+}
+static SMALL u64 above(const i32 *row, i64 n, i32 word) {
+    u64 found = 0;
+    i64 i;
+    for (i = 0; i < n; i++) found |= (u64)(row[i] > word) << i;
     return found;
 }
 static SMALL i64 total(const i32 *row, i64 n) {

@@ -150,6 +150,7 @@ static SMALL i64 going(context *C) {
 #define GO going(C)
 #define BEGIN (C->turns = 0)
 #define FILLED(row, n) all_bits(n)
+#define ABOVE(row, n, word) all_bits(n)
 #define TOTAL(row, n) total(&S[J(row, n)], n)
 #else
 #define I(i) (i)
@@ -158,6 +159,7 @@ static SMALL i64 going(context *C) {
 #define GO 1
 #define BEGIN (void)0
 #define FILLED(row, n) filled(&S[row], n)
+#define ABOVE(row, n, word) above(&S[row], n, (i32)(word))
 #define TOTAL(row, n) total(&S[row], n)
 #endif
 
