@@ -57,8 +57,10 @@ class Statements:
         getattr(self, METHODS[type(stmt)], self.misplaced)(stmt)
 
     def misplaced(self, stmt: ir.Stmt) -> None:
-        """`ir.verify` refuses such a module; the lowering never makes one."""
-        raise AssertionError(f"{type(stmt).__name__} in the {self.function.kind} function {self.function.name}")
+        """This class has no method for it: one is missing, or it cannot stand in such a function at all, which
+        `ir.verify` refuses."""
+        name = f"{type(self).__name__}.{METHODS[type(stmt)]}"
+        raise AssertionError(f"there is no {name}, for what stands in the {self.function.kind} {self.function.name}")
 
     def break_(self, stmt: ir.Break) -> None:
         self.say("break")

@@ -7,6 +7,8 @@ a word comes to.
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulelang.backends.addresses import split_constant
 from rulelang.backends.braces import LocalNames
 from rulelang.backends.javascript.unit import JavaScriptUnit
@@ -82,8 +84,10 @@ class Exprs(Calls):
                 return f"{self.unit.row(row)}[{self.value(index)}].length"
             case ir.RowItem(row, index, at):
                 return f"{self.unit.row(row)}[{self.value(index)}][{self.value(at)}]"
-            case _:
+            case ir.Compare() | ir.Logic() | ir.Not() | ir.ArrayHas() | ir.FirstLike() | ir.Mode() | ir.Trial():
                 return f"({self.cond(expr)} ? 1 : 0)"
+            case _:
+                assert_never(expr)
 
     def arith(self, expr: ir.Arith) -> str:
         left, right = self.value(expr.left), self.value(expr.right)

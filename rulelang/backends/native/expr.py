@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulelang.backends.addresses import split_constant
 from rulelang.backends.braces import LocalNames
 from rulelang.backends.native.unit import NativeUnit
@@ -109,7 +111,8 @@ class Exprs:
             case ir.Trial(function, args):
                 self.unit.trials.add(function)
                 return self.call(function, "t_", args)
-        raise AssertionError(expr)
+            case _:
+                assert_never(expr)
 
     def row_length(self, row: str, index: ir.Expr) -> str:
         """How long the constant row with that index is."""

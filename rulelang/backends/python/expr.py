@@ -6,6 +6,8 @@ integer: whatever may reach the state).
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulelang.backends.addresses import split_constant
 from rulelang.backends.names import Names
 from rulelang.backends.scripted import Calls
@@ -153,8 +155,10 @@ class Exprs(Calls):
             case ir.Trial(function, args):
                 name = self.unit.function(function, "d_")
                 return f"trial_({name}, S{self.args(args)}{self.depth(function)})", ATOM
-            case _:
+            case ir.Logic() | ir.Not() | ir.If():
                 return self._number(expr, strict=True)
+            case _:
+                assert_never(expr)
 
     def _first_like(self, expr: ir.FirstLike) -> Text:
         item, start = self.num(expr.value), self.address(1, expr.zone)

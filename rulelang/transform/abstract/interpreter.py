@@ -9,6 +9,11 @@ from rulelang.transform.abstract.evaluator import Env, Evaluator, Loop, limited,
 from rulelang.transform.abstract.intervals import Interval, arith, join, one, span, without
 from rulelang.transform.abstract.spent import chosen
 
+#: Statements that put nothing new into words and locals: cards that lie elsewhere are still cards.
+_READING = (
+    ir.ArrayPush, ir.ArrayDrop, ir.ArrayDraw, ir.ArrayAppendAll, ir.ArrayShuffle, ir.TakeAt, ir.Stop, ir.Tick, ir.Blame,
+    ir.BlameCall, ir.Log, ir.LogEnd, ir.Curtain,
+)  # fmt: skip
 #: Rounds of a loop before what still grows in it is widened.
 TURNS = 3
 
@@ -108,6 +113,7 @@ class Interpreter(Evaluator):
                 self.value(condition, env)
                 return self.assume(condition, env, True)
             case _:
+                assert isinstance(stmt, _READING), f"what can {type(stmt).__name__} put into words and locals?"
                 for expr in child_exprs(stmt):
                     self.value(expr, env)
         return env

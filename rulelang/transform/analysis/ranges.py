@@ -8,6 +8,7 @@ while a function runs.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from rulelang.base.layout import Layout
 from rulelang.base.numbers import ANY, WORD, Range
@@ -81,12 +82,14 @@ class Ranges:
                 if called.keeps is not None:
                     return called.keeps
                 return self.result(called)
-            case ir.Length():
+            case ir.Length() | ir.RowLength():
                 return 0, WORD[1]
-            case ir.Item():
+            case ir.Item() | ir.RowItem():
                 return ANY
-            case _:
+            case ir.Compare() | ir.Logic() | ir.Not() | ir.ArrayHas() | ir.FirstLike() | ir.Trial() | ir.Mode():
                 return TRUTH
+            case _:
+                assert_never(expr)
 
     def _arith(self, expr: ir.Arith, function: ir.Function) -> Range:
         exact = self.exact(expr, function)
