@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
 from rulelang.base.source import Span
 from rulelang.lint.secrets_read import ACTOR, NONE, Label, Reading, Scope, Secret, Val
@@ -216,6 +217,18 @@ class Flow:
                 inner = scope.inner()
                 inner.names[s.local.name] = Val(who=ACTOR)
                 self._block(s.body, inner, why)
+            case tree.Roll():
+                self._shows(why | of(s.count, scope).label, s.span, "which dice are rolled depends on")
+            case tree.Shuffle():
+                self._shows(why, s.span, "whether this is shuffled depends on")
+            case tree.Clear():
+                self._shows(why, s.span, "whether a table that everyone sees is cleared depends on")
+            case tree.Silence() | tree.Restore():
+                pass
+            case tree.Require() | tree.Compulsory() | tree.Stop() | tree.Proceed() | tree.Nothing():
+                pass
+            case _:
+                assert_never(s)
 
     def _assigned(self, s: tree.Assign, scope: Scope, why: Label) -> None:
         label = why | self.read.of(s.value, scope).label

@@ -7,7 +7,7 @@ way at its end, whether its end can be reached without freeing any, and for whic
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from rulelang.base.node import record
 from rulelang.semantics import order, tree
@@ -147,8 +147,14 @@ class _Sums:
                 return turns.either(NOTHING) if s.start.type.maybe else turns
             case tree.Turns():
                 return self.of(s.body, At(False, proceed=at.proceed)).again()
-            case _:
+            case tree.Let() | tree.Assign() | tree.Clear() | tree.Roll() | tree.Silence() | tree.Restore():
                 return NOTHING
+            case tree.Move() | tree.MoveAll() | tree.Draw() | tree.Shuffle():
+                return NOTHING
+            case tree.Tells() | tree.Require() | tree.Ensure() | tree.Compulsory() | tree.Stop() | tree.Nothing():
+                return NOTHING
+            case _:
+                assert_never(s)
 
     def offer(self, phase: str, between: Sum) -> Sum:
         """What is offered is done once or more, in any order."""

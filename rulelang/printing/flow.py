@@ -11,6 +11,13 @@ from rulelang.printing.names import Names, label
 from rulelang.printing.phrases import SHORT, Phrases
 from rulelang.semantics import tree
 
+#: Statements of one line.
+_Plain = (
+    tree.Assign | tree.Let | tree.Move | tree.MoveAll | tree.Draw | tree.Shuffle | tree.Create | tree.Remove | tree.Roll
+    | tree.Clear | tree.Redirect | tree.Silence | tree.Restore | tree.Stop | tree.Tells | tree.Compulsory | tree.Proceed
+    | tree.Nothing
+)  # fmt: skip
+
 
 class Flow:
     """The flow of a game in words. `brief`: of the things that an action names, only where they are."""
@@ -207,7 +214,7 @@ class Flow:
             return self.names.language.say("{player} takes any number of actions or passes", player=player)
         return self.names.language.say("{player} takes any number of actions", player=player)
 
-    def _plainly(self, words: Phrases, s: tree.Stmt) -> str:
+    def _plainly(self, words: Phrases, s: _Plain) -> str:
         """A statement without a block of its own; empty for what a reader needs not be told."""
         thing, place, say = words.thing, words.place, self.names.language.say
         match s:
@@ -271,7 +278,8 @@ class Flow:
                 return say("{thing} works again", thing=thing(s.card))
             case tree.Stop():
                 return say("it does not happen")
-        return ""
+            case tree.Tells() | tree.Compulsory() | tree.Proceed() | tree.Nothing():
+                return ""
 
 
 def _worked_out(e: tree.Expr) -> bool:

@@ -45,6 +45,8 @@ state:
   start: player
   weather: {is: 0..9, start: 4, seen_by: nobody}
   shown: 0..99
+tables:
+  met: {of: [player, colour], is: 0..9}
 """,
     "game.rules": """\
 game:

@@ -75,6 +75,27 @@ action peep during day:
 action peep during day:
   repeat next(actor).gold times: shown += 1
 """, True),
+    "through whether dice are rolled": ("""
+action peep during day:
+  if weather > 3: roll 1d6 as shown
+""", True),
+    "through how many dice are rolled": ("""
+action peep during day: roll (next(actor).gold) d6 as shown
+""", True),
+    "through whether a pile is shuffled": ("""
+action peep during day:
+  if weather > 3: shuffle pile
+""", True),
+    "through whether a table is cleared": ("""
+action peep during day:
+  if weather > 3: clear met
+""", True),
+    "dice that everyone knows of": ("""
+action peep during day:
+  if shown > 3: roll 1d6 as shown
+  shuffle pile
+  clear met
+""", False),
     "a card that is laid open": ("""
 action peep during day:
   for card c in actor.sealed:
