@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from rulelang.engine.program import Backend, LinkedProgram
     from rulelang.ir import nodes as ir
     from rulelang.linking import Linker
-    from rulelang.lower import Whole
     from rulelang.lower.printed import Reads
     from rulelang.lower.program_graph import ProgramGraph
+    from rulelang.lower.table import Whole
     from rulelang.semantics import tree
     from rulelang.semantics.check.signatures import Texts
     from rulelang.semantics.model import Model
@@ -143,6 +143,7 @@ class Compilation:
         That they hold is kept by what they stand on, which variants of a ruleset mostly share; anything else by all
         that it is worked out of."""
         from rulelang.lower.printed import at_table, ground
+        from rulelang.static_checks.plain import MOST, surely_holds
 
         def of() -> Hashable:
             program = self.program
@@ -156,7 +157,14 @@ class Compilation:
             return Same(self.model), tuple(map(Same, read)), self.graph.features, repr(config)
 
         def work() -> tuple[Hashable, Broken | None]:
-            from rulelang.lower import lower_invariants
+            plain = (
+                asked[name].size <= MOST
+                and surely_holds(self.program.invariants[name], self.program, self.model, config)
+                for name in names
+            )
+            if all(plain):
+                return None, ({}, ())
+            from rulelang.lower.table import lower_invariants
             from rulelang.static_checks.counterexamples import counterexamples
 
             lowered = lower_invariants(self.graph, config, names, self.source.sources)
@@ -198,7 +206,7 @@ class Compilation:
 
     def lowered(self, players: int, options: Mapping[str, int]) -> tuple[ir.Module, Diagnostics]:
         """The module of a table, with mistakes that only show there. Call it only for a program without mistakes."""
-        from rulelang.lower import module_of
+        from rulelang.lower.table import module_of
 
         return module_of(*self.whole(players, options))
 
@@ -206,7 +214,7 @@ class Compilation:
         """The same, of which questions can be asked."""
         key = f"{players} {sorted(options.items())}"
         if key not in self._tables:
-            from rulelang.lower import Config, whole
+            from rulelang.lower.table import Config, whole
 
             self._tables[key] = whole(self.graph, Config(players, dict(options)), self.source.sources)
         return self._tables[key]

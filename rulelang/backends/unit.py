@@ -7,9 +7,10 @@ from dataclasses import replace
 from functools import cached_property
 
 from rulelang.backends.names import Names
+from rulelang.base.components import components
 from rulelang.base.source import NOWHERE, Span
 from rulelang.ir import nodes as ir
-from rulelang.ir.recursion import call_graph, coming_to, components, mark_recursive, routine_calls
+from rulelang.ir.recursion import call_graph, coming_to, mark_recursive, routine_calls
 from rulelang.ir.walk import statements
 from rulelang.transform.abstract.regions import Regions, of_module
 from rulelang.transform.abstract.validate_frames import standings

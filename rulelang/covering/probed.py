@@ -18,9 +18,9 @@ from rulelang.engine.program import Backend, LinkedProgram
 from rulelang.engine.rng import Generator, game_seed
 from rulelang.engine.watch import MOST, watched
 from rulelang.ir import nodes as ir
-from rulelang.lower import Config, Whole, whole
 from rulelang.lower.probes import Place, Probes, table
 from rulelang.lower.program_graph import ProgramGraph
+from rulelang.lower.table import Config, Whole, whole
 from rulelang.scenarios.fixture import Asked, Fixture
 from rulelang.scenarios.run import Runner
 from rulelang.transform.simplify.checked_arithmetic import check_arithmetic

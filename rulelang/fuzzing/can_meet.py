@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from itertools import permutations
 from typing import Any
 
-from rulelang.ir.recursion import components
+from rulelang.base.components import components
 from rulelang.lower.program_graph import ProgramGraph
 from rulelang.semantics import tree
 from rulelang.semantics.model import Model

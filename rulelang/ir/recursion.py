@@ -1,9 +1,10 @@
-"""Which functions may call themselves, directly or through others: the cycles of the call graph (Tarjan)."""
+"""Which functions may call themselves, directly or through others: the cycles of the call graph."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from rulelang.base.components import components
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import callees, statements
 
@@ -40,43 +41,6 @@ def coming_to(ends: Iterable[str], graph: Mapping[str, Iterable[str]]) -> set[st
         for callee in called:
             back.setdefault(callee, []).append(name)
     return reached(ends, back)
-
-
-def components(graph: Mapping[str, Iterable[str]]) -> list[list[str]]:
-    """The strongly connected groups of a graph, those that an edge leads to before those that it leads from."""
-    number: dict[str, int] = {}
-    low: dict[str, int] = {}
-    stack: list[str] = []
-    waiting: set[str] = set()
-    groups: list[list[str]] = []
-    for root in graph:
-        if root in number:
-            continue
-        number[root] = low[root] = len(number)
-        stack.append(root)
-        waiting.add(root)
-        path = [(root, iter(graph[root]))]
-        while path:
-            name, rest = path[-1]
-            for callee in rest:
-                if callee not in number:
-                    number[callee] = low[callee] = len(number)
-                    stack.append(callee)
-                    waiting.add(callee)
-                    path.append((callee, iter(graph[callee])))
-                    break
-                if callee in waiting:
-                    low[name] = min(low[name], number[callee])
-            else:
-                path.pop()
-                if path:
-                    low[path[-1][0]] = min(low[path[-1][0]], low[name])
-                if low[name] == number[name]:
-                    at = stack.index(name)
-                    groups.append(stack[at:])
-                    waiting.difference_update(stack[at:])
-                    del stack[at:]
-    return groups
 
 
 def deepest(graph: Mapping[str, Iterable[str]]) -> int:

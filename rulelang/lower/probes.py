@@ -13,8 +13,8 @@ from typing import Literal, TypeVar
 
 from rulelang.base.source import Span
 from rulelang.ir import nodes as ir
-from rulelang.lower import DISPATCH
 from rulelang.lower.context import Dispatch, Lowered, Scope, as_bool
+from rulelang.lower.table import DISPATCH
 from rulelang.semantics import tree
 from rulelang.semantics.types import BOOL
 from rulelang.semantics.walk import conjuncts, walk

@@ -8,8 +8,8 @@ from dataclasses import fields, replace
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar, cast
 
+from rulelang.base.components import components
 from rulelang.base.memo import Forgetful, Same
-from rulelang.ir.recursion import components
 from rulelang.lower.coming import spare
 from rulelang.semantics import tree
 from rulelang.semantics.model import Model

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.layout import Layout
@@ -11,7 +11,6 @@ from rulelang.compile import Compilation
 from rulelang.engine.decision import normal
 from rulelang.engine.game import Game
 from rulelang.engine.table import Table
-from rulelang.ir import nodes as ir
 from rulelang.lower.reachability import Leads
 from rulelang.scenarios.drawn import Drawer
 from rulelang.scenarios.formulas import Formula
@@ -21,6 +20,9 @@ from rulelang.scenarios.position import Position
 from rulelang.scenarios.sayings import Sayings
 from rulelang.semantics import tree
 from rulelang.semantics.walk import walk
+
+if TYPE_CHECKING:
+    from rulelang.ir import nodes as ir
 
 
 class Asked(Protocol):

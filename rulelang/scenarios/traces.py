@@ -11,7 +11,7 @@ from pathlib import Path
 from rulelang.backends.python.on_demand import OnDemand
 from rulelang.base.memo import Memo
 from rulelang.ir.likeness import Likeness
-from rulelang.lower import ASKED, Whole
+from rulelang.lower.table import ASKED, Whole
 from rulelang.scenarios.facts import Facts, kept_facts, unconcerned
 from rulelang.scenarios.fixture import Fixture
 from rulelang.scenarios.records import Outcome, Scenario

@@ -137,7 +137,7 @@ def _cards(row: Same[Row], here: Same[_Setting]) -> list[tuple[CardInfo, object]
 
 
 def _card(here: _Setting, row: Row, copy: int) -> tuple[CardInfo, object]:
-    columns = {name: _value(column, row, copy) for name, column in here.columns.items()}
+    columns = {name: printed_value(column, row, copy) for name, column in here.columns.items()}
     faces = _faces(columns)
     # A row with rules of its own differs from others even if all that is printed agrees.
     tells = here.tells
@@ -171,7 +171,8 @@ def _number(row: Row, name: str) -> int:
     return value
 
 
-def _value(column: Column, row: Row, copy: int) -> object:
+def printed_value(column: Column, row: Row, copy: int) -> object:
+    """What stands in a column of a row, on one of its copies; where nothing does, what stands for that."""
     value: ColumnValue | None = row.columns.get(column.name, column.default)
     if column.by == "copy" and isinstance(value, tuple):
         return value[copy]

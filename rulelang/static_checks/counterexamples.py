@@ -8,7 +8,7 @@ from rulelang.backends.python.emit import emit
 from rulelang.backends.python.link import PythonProgram, link
 from rulelang.base.errors import RuleError
 from rulelang.engine.names import Names, player_names
-from rulelang.lower import Asked
+from rulelang.lower.table import Asked
 from rulelang.static_checks.breaches import Example
 from rulelang.transform.simplify.checked_arithmetic import check_arithmetic
 

@@ -157,6 +157,6 @@ def test_circles_are_found_wherever_they_hide() -> None:
 
 def test_the_graph_is_that_of_the_package() -> None:
     found = graph()
-    assert f"{PACKAGE.name}.lower.worklist" in found[f"{PACKAGE.name}.lower"]
+    assert f"{PACKAGE.name}.lower.worklist" in found[f"{PACKAGE.name}.lower.table"]
     assert f"{PACKAGE.name}.scenarios.begin" in found[f"{PACKAGE.name}.loading"]  # a late one
     assert sum(map(len, found.values())) > len(found)

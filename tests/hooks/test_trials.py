@@ -10,7 +10,7 @@ import pytest
 from rulelang.compile import Compilation, check
 from rulelang.engine.state import State
 from rulelang.ir.verify import verify
-from rulelang.lower import lower
+from rulelang.lower.table import lower
 from rulelang.semantics.state_layout import Config
 from tests.backends.named import BACKENDS
 from tests.hooks.small import codes, play, started, told, unoptimised, write

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from rulelang.base.components import components
 from rulelang.ir import nodes as ir
-from rulelang.ir.recursion import components
 from rulelang.ir.walk import assigned, callees, statements
 from rulelang.transform.abstract.intervals import (
     ANY,

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rulelang.base.components import components
 from rulelang.ir import nodes as ir
-from rulelang.ir.recursion import call_graph, components, mark_recursive
+from rulelang.ir.recursion import call_graph, mark_recursive
 from rulelang.ir.walk import rewrite_expr, with_inner
 from rulelang.transform.analysis.cost import expensive, size
 from rulelang.transform.analysis.failing import failing_functions, may_fail

@@ -10,9 +10,10 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any, TypeGuard
 
+from rulelang.base.components import components
 from rulelang.base.source import NOWHERE
 from rulelang.ir import nodes as ir
-from rulelang.ir.recursion import call_graph, components, mark_recursive
+from rulelang.ir.recursion import call_graph, mark_recursive
 from rulelang.ir.walk import assigned, rewrite_exprs, statements, with_blocks
 from rulelang.transform.suspend.suspension import mark_pausing
 

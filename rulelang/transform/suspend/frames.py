@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from rulelang.base.components import components
 from rulelang.base.node import record
 from rulelang.ir import nodes as ir
 from rulelang.ir.definite_assignment import flow
-from rulelang.ir.recursion import components, mark_recursive
+from rulelang.ir.recursion import mark_recursive
 from rulelang.ir.walk import statements
 from rulelang.transform.suspend.liveness import live_after
 from rulelang.transform.suspend.loop_cursors import open_loops
