@@ -15,8 +15,6 @@ from rulelang.ir.walk import has_continue, locals_read, statements
 
 #: Items up to which Python makes a constant of a tuple that is told as one item so many times.
 FOLDED = 256
-#: Constants that locals get one behind the other, from which on it pays to tell them in one.
-TOGETHER = 3
 
 
 class Body(Zones):
@@ -49,26 +47,6 @@ class Body(Zones):
     def body(self) -> ir.Block:
         return self.function.body
 
-    # ---- blocks
-
-    def block(self, block: ir.Block) -> None:
-        at = 0
-        while at < len(block):
-            many = _starts(block, at)
-            if many >= TOGETHER:
-                self.start(block[at : at + many])
-                at += many
-                continue
-            stmt, after = block[at], block[at + 1] if at + 1 < len(block) else None
-            at += 1
-            if isinstance(stmt, ir.Append) and isinstance(after, ir.Append) and _both(stmt, after):
-                self.out(f"{self.names[stmt.list]} += {self.ex.value(stmt.value)}, {self.ex.value(after.value)}")
-                at += 1
-                continue
-            self.statement(stmt)
-            if isinstance(stmt, ENDS):
-                break
-
     def statement(self, stmt: ir.Stmt) -> None:
         span = getattr(stmt, "span", NOWHERE)
         if isinstance(stmt, (ir.Store, ir.Add)) and stmt.limits is not None:
@@ -78,17 +56,6 @@ class Body(Zones):
 
     def head(self, test: str) -> str:
         return f"if {test}:"
-
-    def start(self, block: ir.Block) -> None:
-        """Locals that get constants, told in one: Python keeps the tuple, and takes it apart at once."""
-        names, values = [], []
-        for stmt in block:
-            assert isinstance(stmt, (ir.Set, ir.NewList))
-            names.append(stmt.name)
-            if isinstance(stmt, ir.NewList):
-                self.few.add(stmt.name)
-            values.append("()" if isinstance(stmt, ir.NewList) else self.ex.value(stmt.value))
-        self.out(f"{self.targets(tuple(names))} = {', '.join(values)}")
 
     # ---- locals and words
 
@@ -203,16 +170,8 @@ class Body(Zones):
 
     def for_range(self, stmt: ir.ForRange) -> None:
         low = "" if stmt.low == ir.Const(0) else f"{self.ex.num(stmt.low)}, "
-        level = self.out.level
-        if low or isinstance(stmt.end, (ir.Const, ir.Length)):
-            end = self.ex.num(stmt.end)
-        else:  # mostly there is nothing to repeat
-            end = self.temporary(stmt.end, "n")
-            self.out(f"if {end} > 0:")
-            self.out.level += 1
-        with self.out.inside(f"for {self.names[stmt.name]} in range({low}{end}):"):
+        with self.out.inside(f"for {self.names[stmt.name]} in range({low}{self.ex.num(stmt.end)}):"):
             self.block(stmt.body)
-        self.out.level = level
 
     def for_chain(self, stmt: ir.ForChain) -> None:
         name = self.names[stmt.name]
@@ -343,20 +302,3 @@ def _signed(value: ir.Expr) -> tuple[str, ir.Expr]:
 
 def _within(value: int, limits: ir.Limits) -> bool:
     return (limits.low is None or limits.low <= value) and (limits.high is None or value <= limits.high)
-
-
-def _starts(block: ir.Block, at: int) -> int:
-    """How many statements from there on give locals constants, each another."""
-    seen = set[str]()
-    for stmt in block[at:]:
-        match stmt:
-            case ir.Set(name, ir.Const()) | ir.NewList(name, _, True) if name not in seen:
-                seen.add(name)
-            case _:
-                break
-    return len(seen)
-
-
-def _both(one: ir.Append, other: ir.Append) -> bool:
-    """Whether two items can be appended at once."""
-    return one.list == other.list and one.list not in locals_read(other)

@@ -12,7 +12,7 @@ from rulelang.ir.walk import substitute
 from rulelang.transform.choice.enumerators import count_name, decoder, nth_name, when
 from rulelang.transform.choice.fuse import Fusion, Room, counter, fusible
 from rulelang.transform.choice.loops import ONE, Fresh, minus, plus
-from rulelang.transform.choice.shapes import Shape, may_compel, shape, single_option
+from rulelang.transform.choice.shapes import Shape, may_compel, shape
 
 ZERO = ir.Const(0)
 #: Tags of a decision: pass, and nothing to choose.
@@ -111,10 +111,6 @@ def count_sources(
     hoisted: dict[tuple[ir.Expr, str], str] = {}
     for source in stmt.sources:
         function, facts = known.functions[source.enumerator], known.shapes[source.enumerator]
-        single = single_option(function, source.args)
-        if single is not None:
-            found.append(_single(source, single, fresh("n"), before))
-            continue
         named: dict[tuple[ir.Expr, str], str] = {}
         for zone, table in facts.hoisted:
             key = (substitute(zone, function.params, source.args), table)
@@ -144,18 +140,6 @@ def count_sources(
             before.append(ir.Branch(ir.Compare("<", ir.Local(count), ZERO), here))
         found.append(Counted(source.tag, ir.Local(count), _nth(known, source, args, lists, ""), facts.arity))
     return (*before, *fusion.statements(), *after), found
-
-
-def _single(
-    source: ir.Source, single: tuple[ir.Expr | None, tuple[ir.Expr, ...]], count: str, before: list[ir.Stmt]
-) -> Counted:
-    test, values = single
-    before.append(ir.Set(count, ONE if test is None else ir.If(test, ONE, ZERO)))
-
-    def take(number: ir.Expr, targets: tuple[str, ...]) -> ir.Block:
-        return tuple(map(ir.Set, targets, values))
-
-    return Counted(source.tag, ir.Local(count), take, len(values))
 
 
 def _simple(arg: ir.Expr, fresh: Fresh, before: list[ir.Stmt]) -> ir.Expr:
