@@ -9,6 +9,7 @@ import click
 
 from rulelang.base.visible import visible_json
 from rulelang.cli import completing
+from rulelang.cli.code_stages import CODE
 from rulelang.cli.mods import takes_mods
 from rulelang.cli.screen import CannotRun, say
 from rulelang.cli.tables import takes_options
@@ -16,8 +17,6 @@ from rulelang.cli.tables import takes_options
 if TYPE_CHECKING:
     from rulelang.editor.reading import Reading
 
-#: What a module of a table becomes.
-CODE = ("python", "c", "js")
 STAGES = ("data", "tree", "model", "program", "ir", *CODE, "hooks")
 
 

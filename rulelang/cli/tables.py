@@ -9,12 +9,13 @@ import click
 
 from rulelang.base.english import so_many_players
 from rulelang.cli import completing
+from rulelang.cli.code_stages import code_stage
 from rulelang.cli.mods import Command
 
 if TYPE_CHECKING:
     from rulelang.engine.game import Game
 
-#: What can run a game, by its name (`rulelang.compile` knows them too; it takes long to import).
+#: What can run a game, by its name (`rulelang.linking` has them too; it takes long to import).
 BACKENDS = ("python", "native", "javascript")
 #: Behind all passes: every routine in each of its forms, with its decisions and its waiting as plain statements.
 FORMS = "forms"
@@ -80,8 +81,8 @@ def usual_players(game: Game) -> int:
 def compiled_text(
     where: str, mods: Sequence[str], mode: str | None, stage: str, players: int, pairs: Sequence[str], after: str = ""
 ) -> str:
-    """The IR (`ir`), the Python code (`python`), the C text (`c`) or the JavaScript (`js`) of a table: what is run, but
-    for IR `after` an earlier pass, or as backends print it (`FORMS`)."""
+    """The IR (`ir`) of a table, or its code in one of the stages of `CODE`: what is run, but for IR `after` an earlier
+    pass, or as backends print it (`FORMS`)."""
     from rulelang.compile import Compilation
     from rulelang.engine.options import choose_options
     from rulelang.transform.pipeline import STAGES
@@ -91,11 +92,6 @@ def compiled_text(
     compilation = Compilation(where, mods, mode)
     check_table(load_game(where, mods, mode), players, options := options_of(pairs))
     chosen = choose_options(compilation.summary.options, players, options)
-    if stage == "js":
-        from rulelang.backends.javascript import emit as javascript
-
-        module = compilation.ready(players, chosen, target="javascript", largest=javascript.EXACT)
-        return javascript.emit(module).source
     if stage == "ir":
         from rulelang.ir.print import dump
 
@@ -104,13 +100,8 @@ def compiled_text(
 
             return dump(Unit(compilation.ready(players, chosen)).unfolded())
         return dump(compilation.ready(players, chosen, after))
-    if stage == "c":
-        from rulelang.native_agents.library import with_agents
-
-        return with_agents(compilation.ready(players, chosen, target="native")).source
-    from rulelang.backends.python.emit import emit
-
-    return emit(compilation.ready(players, chosen, target="python")).source
+    code = code_stage(stage)
+    return code.text(compilation.ready(players, chosen, target=code.target, largest=code.largest))
 
 
 def timed_text(

@@ -5,10 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 
+from rulelang.cli.code_stages import code_stage
 from rulelang.ir import nodes as ir
-
-#: What each stage of `rulelang dump` is made for.
-TARGETS = {"ir": "", "python": "python", "c": "native", "js": "javascript"}
 
 
 def timings(
@@ -42,22 +40,12 @@ def timings(
     def watch(name: str, module: ir.Module) -> None:
         note(f"pass {name}")
 
-    if stage == "js":
-        from rulelang.backends.javascript import emit as javascript
-
-        module = compilation.ready(players, options, target="javascript", largest=javascript.EXACT, watch=watch)
-        javascript.emit(module)
+    if stage == "ir":
+        compilation.ready(players, options, watch=watch)
     else:
-        module = compilation.ready(players, options, target=TARGETS[stage], watch=watch)
-        if stage == "c":
-            from rulelang.backends.native import emit as native
-
-            native.emit(module)
-        elif stage == "python":
-            from rulelang.backends.python.emit import emit
-
-            emit(module)
-    if stage != "ir":
+        code = code_stage(stage)
+        module = compilation.ready(players, options, target=code.target, largest=code.largest, watch=watch)
+        code.text(module)
         note(f"emit {stage}")
     return found
 
