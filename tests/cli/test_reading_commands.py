@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
+from rulelang import linking
 from rulelang.base.codes import CODES
 from rulelang.base.frame import width
+from rulelang.cli import tables
+from rulelang.cli.code_stages import CODE, code_stage
 from rulelang.cli.dump import STAGES
 from rulelang.docs_gen.manual import manual
 from tests.architecture.sources import ROOT
@@ -121,6 +124,11 @@ def test_every_stage_can_be_dumped(stage: str) -> None:
     no_traceback(result)
     assert result.exit_code == 0, result.output
     assert result.output.strip()
+
+
+def test_whoever_takes_a_backend_takes_those_that_are_linked() -> None:
+    assert {*tables.BACKENDS, "auto"} == {*linking.BACKENDS}, "one of both tuples lacks a backend"
+    assert {code_stage(name).target for name in CODE} == {*tables.BACKENDS}, "each has a stage that shows its code"
 
 
 def test_data_is_json_and_python_is_python(tmp_path: Path) -> None:
