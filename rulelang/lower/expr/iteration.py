@@ -193,7 +193,7 @@ def binder_loop(b: tree.Binder, scope: Scope, body: Body, *, distinct: bool, ord
     stmts += domain_loop(b.domain, name, scope, keep, distinct=distinct)
     if by_age:
         laid = ir.Cell(ages.column(scope.low), ir.Local(name))
-        stmts.append(ir.Sort(items, name, (ir.SortKey(laid, False),)))
+        stmts.append(_sorted(items, name, (ir.SortKey(laid, False),)))
     stmts += picked(b, items, scope)
     if b.maybe:
         # `where` sifts the members; none is always a candidate, after them.
@@ -221,9 +221,13 @@ def picked(b: tree.Binder, items: str, scope: Scope) -> list[ir.Stmt]:
         out.append(ir.KeepBest(items, name, keys))
     if b.sorted_by:
         name, keys = _keys(b, b.sorted_by, scope)
-        several = ir.Compare(">", ir.Length(items), ir.Const(1))  # one alone has nothing to be compared with
-        out.append(ir.Branch(several, (ir.Sort(items, name, keys),)))
+        out.append(_sorted(items, name, keys))
     return out
+
+
+def _sorted(items: str, name: str, keys: tuple[ir.SortKey, ...]) -> ir.Stmt:
+    """Sort a list, if it holds several: one alone has nothing to be compared with."""
+    return ir.Branch(ir.Compare(">", ir.Length(items), ir.Const(1)), (ir.Sort(items, name, keys),))
 
 
 def _keys(b: tree.Binder, ways: Sequence[tree.Extreme], scope: Scope) -> tuple[str, tuple[ir.SortKey, ...]]:
