@@ -22,6 +22,7 @@ from rulelang.transform.simplify.dead_code import silent
 from rulelang.transform.suspend.frames import RETURN, Frame, frames
 from rulelang.transform.suspend.resumable import Decision, Resumable
 from rulelang.transform.suspend.suspension import mark_pausing
+from rulelang.transform.target.openings import Openings
 
 #: Up to this Python keeps all numbers.
 SMALL = 257
@@ -170,6 +171,11 @@ class Unit:
             end = self.regions.end(base)
             self.columns[base] = (base, end) if end is not None and min(end, 2 * base) > SMALL else None
         return "" if self.columns[base] is None else f"P_{base}"
+
+    @cached_property
+    def openings(self) -> Openings:
+        """What pure functions mostly come to, for Python."""
+        return Openings(self.module.functions, failing_functions(self.module))
 
     @cached_property
     def regions(self) -> Regions:

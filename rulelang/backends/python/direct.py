@@ -22,6 +22,10 @@ class DirectBody(Direct, Body):
         self.numbers = count(1)
         self.sharing = False  # within a part that reads only
 
+    def body(self) -> ir.Block:
+        body = super().body()
+        return self.unit.openings.opened(body) if self.unit.fast and not self.tells else body
+
     def block(self, block: ir.Block) -> None:
         if not self.tells:
             block = tuple(stmt for stmt in block if not _only_tells(stmt))
@@ -87,4 +91,6 @@ class PureBody(Body):
     def body(self) -> ir.Block:
         function = self.function
         given = frozenset(p for p in function.params if not p.startswith("@")) - function.lists
-        return eliminate_common(function.body, given=given) if self.unit.fast else function.body
+        if not self.unit.fast:
+            return function.body
+        return eliminate_common(self.unit.openings.opened(function.body), given=given)

@@ -68,6 +68,12 @@ class Exprs(Calls):
                 if bool(then) == bool(otherwise):
                     return ("1" if then else "0"), ATOM
                 return self._cond(test) if then else self._not(test)
+            case ir.If(test, ir.Const(then), otherwise):
+                parts = (test if then else ir.Not(test), otherwise)
+                return self._cond(ir.Logic("or" if then else "and", parts))
+            case ir.If(test, then, ir.Const(otherwise)):
+                parts = (ir.Not(test) if otherwise else test, then)
+                return self._cond(ir.Logic("or" if otherwise else "and", parts))
             case ir.If(test, then, otherwise):
                 text = f"{self.cond(then, OR)} if {self.cond(test, OR)} else {self.cond(otherwise)}"
                 return text, TERNARY

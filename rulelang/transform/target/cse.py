@@ -101,10 +101,32 @@ class _Elimination:
                 break
             at, expr = best
             name, number = self.fresh(), self.number(expr)
+            at = self.first(found, at, expr, number)
             local = ir.Local(name)
             rest = [_replaced(s, expr, local) if number in self.summary(s).uses else s for s in found[at:]]
             found[at:] = [ir.Set(name, expr), *rest]
-        return tuple(with_blocks(stmt, self.block) for stmt in found)
+        return tuple(map(self.inside, found))
+
+    def inside(self, stmt: Any) -> Any:
+        """A statement with its blocks done. What a loop goes over is there."""
+        before = self.given
+        if isinstance(stmt, (ir.ForChain, ir.ForArray)):
+            self.given = before | {stmt.name}
+        done = with_blocks(stmt, self.block)
+        self.given = before
+        return done
+
+    def first(self, block: list[Any], at: int, expr: ir.Expr, number: int) -> int:
+        """Where to work out an expression that the statement at `at` needs: before those that may need it earlier, if
+        it is a word that is surely there."""
+        if not _plain_word(expr) or not locals_read(expr) <= self.given:
+            return at
+        reads, first = self.facts(number, expr)[0], at
+        while at and reads.isdisjoint(self.summary(block[at - 1]).changed):
+            at -= 1
+            if number in self.summary(block[at]).uses:
+                first = at
+        return first
 
     def best(self, block: list[Any]) -> tuple[int, ir.Expr] | None:
         """The place and the expression that saves most."""
