@@ -8,7 +8,7 @@ Names of the rules are keys here; whatever has no label of its own is called by 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from rulelang.base.node import record
@@ -19,7 +19,7 @@ Texts = Mapping[str, str]
 PrintedKind = Literal["number", "truth", "reference", "set", "condition"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Label:
     """How one declared thing is shown. `name` of one of them, `plural` of several, `short` where there is little room;
     `text` says what it means. `icon` is a letter or a sign, `colour` a `#rrggbb`, `picture` a file of the ruleset.
@@ -72,7 +72,7 @@ class Shown:
     missing: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Labels:
     """`things`: kinds, sorts of cards, lists, grids, zones, tables, actions and phases. `members`, by kind (`player`;
     "" for values of the game): attributes, columns and shown values. `rows`: of lists and sorts, by name; of `trait`

@@ -8,7 +8,7 @@ A column of n things takes n + 1 words (handle 0 reads 0 for ever); the word of 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import Literal
 
 from rulelang.base.labels import Labels
@@ -176,7 +176,7 @@ class GridLayout:
     round: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CardInfo:
     """What is printed on one card: by column a value as rules read it, and its text as players do.
 
@@ -195,7 +195,7 @@ class CardInfo:
     repeated: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Layout:
     """`size` words in all; the control stack takes `stack` .. `size`."""
 

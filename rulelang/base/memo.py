@@ -7,7 +7,6 @@ check to check: work whose key was seen before is not done again, and says again
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, cast
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
@@ -16,14 +15,20 @@ T = TypeVar("T")
 K = TypeVar("K", covariant=True)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Same(Generic[K]):
-    """In a key: a thing that is the same, and not one that is equal. Kept with its key, it stays alive."""
+    """In a key: a thing that is the same, and not one that is equal. Kept with its key, it stays alive. (They are made
+    by the ten thousand, so it is no dataclass.)"""
 
-    item: K
+    __slots__ = ("item",)
+
+    def __init__(self, item: K) -> None:
+        self.item = item
+
+    def __repr__(self) -> str:
+        return f"Same({self.item!r})"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and self.item is other.item
+        return other.__class__ is Same and self.item is other.item
 
     def __hash__(self) -> int:
         return id(self.item)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar, dataclass_transform
 
 _T = TypeVar("_T")
 _NAMES: dict[str, Any] = {}  # that the methods see beside the built-in ones
+_MADE: Any = object()  # stands for what is made anew, where nothing is given
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
@@ -31,7 +32,12 @@ def record(cls: type[_T]) -> type[_T]:
     compared = [f.name for f in known if f.compare]
     hashed = [f.name for f in known if (f.compare if f.hash is None else f.hash)]
     defaults = tuple(f.default for f in known if f.default is not MISSING)
-    _add(made, _named(_pattern(len(names), "__init__"), names), defaults)
+    makers = {f"make{k}_": f.default_factory for k, f in enumerate(known) if f.default_factory is not MISSING}
+    if makers:
+        first = min(k for k, f in enumerate(known) if f.default is not MISSING or f.default_factory is not MISSING)
+        defaults = tuple([_MADE if f.default_factory is not MISSING else f.default for f in known[first:]])
+    code = _pattern(len(names), "__init__", tuple([f"make{k}_" in makers for k in range(len(names))]) if makers else ())
+    _add(made, _named(code, names), defaults, {**makers, "made_": _MADE} if makers else _NAMES)
     _add(made, _named(_pattern(len(compared), "__eq__"), compared))
     _add(made, _named(_pattern(len(hashed), "__hash__"), hashed))
     return made
@@ -44,16 +50,19 @@ def node(cls: type[_T]) -> type[_T]:
 
 
 def _worked_out(item: object) -> bool:
-    """Whether it says of a field that it does not simply take what is given, or a constant."""
-    return isinstance(item, Field) and (item.default_factory is not MISSING or item.kw_only is True or not item.init)
+    """Whether it says of a field that it does not simply take what is given, a constant, or what is made anew."""
+    return isinstance(item, Field) and (item.kw_only is True or not item.init)
 
 
 @cache
-def _pattern(count: int, method: str) -> CodeType:
-    """The code of a method of a class whose fields are called `f0`, `f1` ..."""
+def _pattern(count: int, method: str, made: tuple[bool, ...] = ()) -> CodeType:
+    """The code of a method of a class whose fields are called `f0`, `f1` ...; `made`: which of them are made anew where
+    nothing is given."""
     names = [f"f{k}" for k in range(count)]
     args = "".join(f", {name}" for name in names)
-    stores = "; ".join(f"self_.{name} = {name}" for name in names) or "pass"  # a field may be called `self`
+    # a field may be called `self`
+    given = [f"make{k}_() if f{k} is made_ else f{k}" if made and made[k] else f"f{k}" for k in range(count)]
+    stores = "; ".join(f"self_.{name} = {value}" for name, value in zip(names, given, strict=True)) or "pass"
     own, others = ("".join(f"{whose}.{name}, " for name in names) for whose in ("self", "other"))
     same = f"({own}) == ({others}) if other.__class__ is self.__class__ else NotImplemented"
     text = {
@@ -76,8 +85,8 @@ def _named(code: CodeType, names: Sequence[str]) -> CodeType:
     )
 
 
-def _add(cls: type, code: CodeType, defaults: tuple[Any, ...] = ()) -> None:
-    setattr(cls, code.co_name, FunctionType(code, _NAMES, code.co_name, defaults))
+def _add(cls: type, code: CodeType, defaults: tuple[Any, ...] = (), names: dict[str, Any] = _NAMES) -> None:
+    setattr(cls, code.co_name, FunctionType(code, names, code.co_name, defaults))
 
 
 def _repr(self: Any) -> str:

@@ -290,8 +290,10 @@ def open_folder(path: Path) -> Folder:
 
 def display_path(path: Path) -> str:
     """A path as messages show it."""
-    absolute = Path(os.path.abspath(path))
+    absolute, here = os.path.abspath(path), os.getcwd()
+    if os.sep == "/" and absolute.startswith(f"{here}/"):
+        return absolute[len(here) + 1 :]
     try:
-        return absolute.relative_to(Path.cwd()).as_posix()
+        return Path(absolute).relative_to(here).as_posix()
     except ValueError:
-        return absolute.as_posix()
+        return Path(absolute).as_posix()

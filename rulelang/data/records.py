@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, Protocol, TypeAlias
 
 from rulelang.base.diagnostics import Diagnostic
@@ -109,7 +109,7 @@ def said_by(data: Data) -> tuple[object, ...]:
     return data.id, data.version, data.manifest, data.tree, data.traits, data.removed, data.odd
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RulesetSource:
     """A ruleset as read. `tree` holds the merged sections, also `players`, `teams` and `options` of the manifests.
 

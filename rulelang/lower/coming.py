@@ -28,6 +28,8 @@ class Sum:
 
     def then(self, other: Sum) -> Sum:
         """One after the other."""
+        if other is NOTHING or self is NOTHING:  # as most pieces are
+            return self if other is NOTHING else other
         return Sum(
             self.comes | (other.comes if self.through else NONE),
             other.goes | (self.goes if other.through else NONE),
@@ -36,6 +38,8 @@ class Sum:
         )
 
     def either(self, other: Sum) -> Sum:
+        if other is self:
+            return self
         return Sum(
             self.comes | other.comes,
             self.goes | other.goes,
@@ -45,7 +49,7 @@ class Sum:
 
     def again(self) -> Sum:
         """As often as one likes, or not at all."""
-        return Sum().either(self).either(self.then(self))
+        return NOTHING.either(self).either(self.then(self))
 
 
 NOTHING = Sum()

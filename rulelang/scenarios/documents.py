@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics, Related
+from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.data.folders import Unreadable, display_path, read_file
 from rulelang.data.paths import seeds_of
@@ -15,7 +15,7 @@ from rulelang.data.yaml_nodes import YamlMap, YamlScalar
 from rulelang.data.yaml_reader import read_yaml
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rule:
     """One rule of a document, in the words of whoever numbered it. `enforced` False: no program can hold one to it, for
     the reason `because`. `ruling`: how an open text is read.

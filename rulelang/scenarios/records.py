@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.node import record
@@ -78,7 +78,7 @@ class Outcome:
         return not self.failures and not any(item.severity == "error" for item in self.mistakes)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Report:
     """What came of many. `mistakes` are those of rulesets and scenario files that kept scenarios from being run.
 

@@ -7,7 +7,7 @@ All rows are numbered from 1 in declared order (base, then mods); 0 is `none`. W
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from rulelang.base.labels import Labels
@@ -95,7 +95,7 @@ class Row:
     rules: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Listing:
     """A list, ladder, the list of traits, or a list whose length is a number of the table (`count: places`)."""
 
@@ -108,7 +108,7 @@ class Listing:
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Grid:
     """Spaces numbered row by row from the north-west. `maps`: by map name, by column, one value a space."""
 
@@ -124,7 +124,7 @@ class Grid:
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CardSort:
     """A sort of cards; every copy of every row is one card of the game.
 
@@ -141,7 +141,7 @@ class CardSort:
     repeated: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Made:
     """A kind of things made and lost in play; at most `at_most` of them for each owner (a sort: its cards' number)."""
 
@@ -240,7 +240,7 @@ class Teams:
     opposite: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Model:
     """Everything declared. Names are unique within each mapping; `player` is always in `player_attributes`' kind."""
 

@@ -6,7 +6,7 @@ Lowering may claim further words (`Plan.claim`) for flags; `Plan.finish` then cl
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import cast
 
 from rulelang.base.layout import (
@@ -38,7 +38,7 @@ LARGEST = 1_000_000
 MASK_BITS = 30
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Config:
     """One table: how many play, and the value of every option (as the model numbers them)."""
 

@@ -25,6 +25,13 @@ class Named:
     more: dict[str, int] = field(default_factory=dict)
 
 
+class Several:
+    name: str
+    some: list[int] = field(default_factory=list)
+    note: str = "none"
+    more: dict[str, int] = field(default_factory=dict, compare=False)
+
+
 class Nothing:
     pass
 
@@ -43,7 +50,17 @@ class Triple(Pair):
 
 
 @pytest.mark.parametrize(
-    ("bare", "values"), [(Place, (1,)), (Place, (1, "there", "!")), (Named, ("x",)), (Nothing, ())]
+    ("bare", "values"),
+    [
+        (Place, (1,)),
+        (Place, (1, "there", "!")),
+        (Named, ("x",)),
+        (Named, ("x", {"a": 1})),
+        (Several, ("x",)),
+        (Several, ("x", [1], "y")),
+        (Several, ("x", [], "y", {"z": 2})),
+        (Nothing, ()),
+    ],
 )
 def test_it_is_as_a_dataclass_is(bare: type, values: tuple[Any, ...]) -> None:
     ours: Any = record(type("R", (), dict(vars(bare))))
@@ -53,10 +70,10 @@ def test_it_is_as_a_dataclass_is(bare: type, values: tuple[Any, ...]) -> None:
     assert ours.__match_args__ == theirs.__match_args__
     assert ours(*values) == ours(*values)
     assert ours(*values) != theirs(*values)
-    if bare is not Named:  # which holds what has no hash
+    if bare not in (Named, Several):  # which holds what has no hash
         assert hash(ours(*values)) == hash(theirs(*values))
     with pytest.raises(TypeError):
-        ours(1, 2, 3, 4)
+        ours(1, 2, 3, 4, 5)
     assert not hasattr(ours(*values), "__dict__")
 
 
@@ -78,3 +95,13 @@ def test_records_of_records() -> None:
             assert (left, right) == (1, ())
     with pytest.raises(AttributeError):
         triple.fourth = 1  # type: ignore[attr-defined]
+
+
+def test_what_is_made_anew_is_nobody_elses() -> None:
+    made: Any = record(type("R", (), dict(vars(Several))))
+    one, other = made("x"), made("x")
+    one.some.append(1)
+    assert (one.some, other.some, other.note, other.more) == ([1], [], "none", {})
+    given = [2]
+    assert made("x", given).some is given
+    assert made("x", some=given) == replace(other, some=given)

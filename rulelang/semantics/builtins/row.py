@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from string import Template
 from typing import Literal
 
@@ -75,7 +75,7 @@ class Example:
     when: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Function:
     """A built-in function. Its lowering stands under its name in `rulelang/lower/expr/builtins.py`.
 

@@ -11,6 +11,7 @@ from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
 from rulelang.base.english import with_article
 from rulelang.base.memo import FORGETFUL, Forgetful
 from rulelang.base.nearest import did_you_mean
+from rulelang.base.node import record
 from rulelang.base.source import NOWHERE, Span
 from rulelang.data.patches import Removed
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, kind_of
@@ -57,7 +58,7 @@ BUILT_IN: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Kind:
     """Something a value can be: its rows by name with their numbers (none for made things, grids and counted lists)."""
 
