@@ -15,6 +15,7 @@ from rulelang.ir.walk import statements
 from rulelang.transform.abstract.regions import Regions, of_module
 from rulelang.transform.abstract.validate_frames import standings
 from rulelang.transform.analysis.failing import failing_functions
+from rulelang.transform.analysis.ranges import Words
 from rulelang.transform.choice.forms import Forms
 from rulelang.transform.choice.fuse import GROWING, Room
 from rulelang.transform.choice.strategy import sampling
@@ -55,7 +56,8 @@ class Unit:
         self.groups = {name: i for i, group in enumerate(components(call_graph(module))) for name in group}
         self.forms = Forms(module, self.sampling, self.room)
         routines = [f for f in module.functions.values() if f.kind == "routine"]
-        failing = failing_functions(module)
+        self.failing = failing = failing_functions(module)
+        self.words = Words(module.layout)
         drawn = [f for f in routines if f.name in self.sampling.routines and self.fast]
         self.direct = {f.name: silent(self.forms.direct(f), failing) for f in routines if self.plays(f)}
         self.drawn = {f.name: silent(self.forms.drawn(f), failing) for f in drawn}

@@ -11,7 +11,7 @@ import pytest
 
 from rulelang.backends.native.build import CHECKED
 from rulelang.backends.native.emit import emit
-from rulelang.backends.native.rows import Row, Rows, rows_of, total_of
+from rulelang.backends.rows import Row, Rows, rows_of, total_of
 from rulelang.base.layout import KindLayout, TableLayout
 from rulelang.ir import nodes as ir
 from rulelang.transform.analysis.ranges import Words
@@ -176,6 +176,9 @@ def test_rows_of_things_and_sums_come_to_the_same_as_in_python(
         pure("which", "", ir.Set("n", C(0)), gone, ir.Return(L("n"))),
         pure("many", "s", ir.Set("n", C(7)), adding(end=count + 1), ir.Return(L("n"))),
         pure("some", "x", slots, NONE),
+        pure(
+            "most", "s", ir.Set("n", C(0)), loop(end=end, test=ir.Compare(">", at(100, ROW), at(99))), ir.Return(L("n"))
+        ),
         routine("main", ""),
     )
     made.layout = replace(made.layout, tables=TABLE, kinds={"thing": kind})
@@ -192,9 +195,18 @@ def test_rows_of_things_and_sums_come_to_the_same_as_in_python(
             S[place] = chance.choice((0, 0, 0, 0, 0, 0, 0, 1, 2, -3, 40))
         for slot in range(1, 6):
             S[60 + slot] = chance.randrange(2)
-        S[41] = sum(S[61:66])
-        for name, given in (("which", []), ("many", [1]), ("many", [8]), ("some", [3])):
-            assert one.pure(S, name, given) == other.pure(S, name, given)
+        S[41], S[99] = sum(S[61:66]), chance.randrange(-2, 3)
+        row = {s: S[100 + s * 20 :][: count + 1] for s in range(1, 9)}
+        there = [s for s in range(1, 6) if S[60 + s]]
+        expected = [
+            ("which", [], sum(x for x in range(1, count + 1) if any(row[s][x] > 0 for s in there))),
+            ("many", [1], 7 + sum(row[1][1:])),
+            ("many", [8], 7 + sum(row[8][1:])),
+            ("some", [3], int(any(row[s][3] > 0 for s in there))),
+            ("most", [2], sum(x for x in range(1, count + 1) if row[2][x] > S[99])),
+        ]
+        for name, given, answer in expected:
+            assert one.pure(S, name, given) == other.pure(S, name, given) == answer
 
 
 @needs_compiler

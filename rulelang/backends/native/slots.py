@@ -6,16 +6,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from rulelang.backends.rows import quiet
 from rulelang.base.layout import Layout
 from rulelang.ir import nodes as ir
-from rulelang.ir.walk import LOOPS, all_of, assigned, conjuncts, statements
+from rulelang.ir.walk import all_of, assigned, conjuncts, statements
 
-#: Statements that change nothing that rules can read: locals, and what counts decisions.
-_HARMLESS = (
-    ir.Set, ir.Branch, *LOOPS, ir.Given, ir.Break, ir.Continue, ir.Return, ir.ReturnMany, ir.Divide, ir.CallPure,
-    ir.NewList, ir.Append, ir.ArrayToList, ir.ArrayView, ir.TakeAt, ir.Sort, ir.KeepBest, ir.DistinctList,
-    ir.NewTuples, ir.AppendTuple, ir.ReadTuple, ir.Decided, ir.Forced, ir.Fail, ir.Unreachable, ir.Ensure, ir.Ask,
-)  # fmt: skip
 #: What makes things, or loses them.
 _CALLS = (ir.CallRoutine, ir.EnterRoutine, ir.Fill, ir.Point)
 
@@ -75,13 +70,3 @@ def things_of(loop: ir.ForRange, layout: Layout) -> Slots | None:
             return None
     body = (ir.Branch(all_of(tuple(tests)), branch.then),) if tests else branch.then
     return Slots(ir.Cell(kind.count, owner), alive, body, kind.owners * kind.per_owner)
-
-
-def harmless(stmt: ir.Stmt) -> bool:
-    """Whether a statement changes nothing that rules can read; those inside aside."""
-    return isinstance(stmt, _HARMLESS) or (isinstance(stmt, ir.Random) and stmt.policy)
-
-
-def quiet(stmt: ir.Stmt) -> bool:
-    """The same, or it counts steps."""
-    return harmless(stmt) or isinstance(stmt, ir.Tick)

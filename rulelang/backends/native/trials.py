@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from rulelang.backends.braces import Writer
 from rulelang.backends.native import prelude
-from rulelang.backends.native.slots import harmless
 from rulelang.backends.native.unit import NativeUnit
+from rulelang.backends.rows import harmless
 from rulelang.ir import nodes as ir
 from rulelang.ir.recursion import coming_to
 from rulelang.ir.walk import LOOPS, blocks, child_exprs, statements, with_inner

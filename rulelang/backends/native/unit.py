@@ -11,7 +11,6 @@ from rulelang.backends.unit import Unit
 from rulelang.ir import nodes as ir
 from rulelang.ir.recursion import coming_to, reached, routine_calls
 from rulelang.ir.walk import all_exprs, assigned, callees, locals_read, statements
-from rulelang.transform.analysis.ranges import Words
 from rulelang.transform.choice.counting import Choice
 from rulelang.transform.choice.enumerators import count_name, nth_name
 from rulelang.transform.choice.fuse import Room
@@ -59,7 +58,6 @@ class NativeUnit(Unit):
         self.numbers = {name: i for i, name in enumerate(self.module.functions)}
         self.fallible = self._fallible()
         self.links = links(module.layout)
-        self.words = Words(module.layout)
         self.distinct: dict[str, tuple[int, ...]] = {}
         self.trials: set[str] = set()
         self.trying: set[str] = set()  # those that only read and may come to a trial

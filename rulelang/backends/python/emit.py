@@ -48,6 +48,7 @@ def emit(module: ir.Module) -> Emitted:
 
 def write_head(out: Writer) -> None:
     out("# Made by rulelang.backends.python from a ruleset: do not change by hand.")
+    out("from itertools import compress")
     out("from rulelang.backends.python.runtime import A_, RuntimeErrors, alike_, blame_trial_, distinct_, trial_")
     out("from rulelang.base.errors import EnsureFailed as Refused_")
 

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulelang.backends.addresses import split_constant
 from rulelang.backends.names import Names
 from rulelang.backends.python.arrays import Zones
 from rulelang.backends.python.expr import Exprs
 from rulelang.backends.python.writer import Writer
+from rulelang.backends.rows import Row, rows_of, total_of
 from rulelang.backends.statements import ENDS
 from rulelang.backends.unit import Unit
 from rulelang.base.source import NOWHERE
 from rulelang.ir import nodes as ir
-from rulelang.ir.walk import has_continue, locals_read, statements
+from rulelang.ir.walk import has_continue, locals_read, statements, substitute
+from rulelang.transform.analysis.failing import may_fail
 
 #: Items up to which Python makes a constant of a tuple that is told as one item so many times.
 FOLDED = 256
+#: Words of a row that Python asks sooner all at once than one by one.
+LONG = 16
 
 
 class Body(Zones):
@@ -169,9 +175,43 @@ class Body(Zones):
         self.out(f"if b_ > {self.unit.module.limits['steps']}: steps_({self.unit.span(stmt.span)})")
 
     def for_range(self, stmt: ir.ForRange) -> None:
+        total = total_of(stmt, self.unit.words)
+        if total is not None and not self.fails(total[1]):
+            name, first, words = total
+            self.out(f"{self.names[name]} += sum({self.words(first, words)})")
+            return
+        rows = rows_of(_told(stmt), self.fails, self.unit.module, LONG)
         low = "" if stmt.low == ir.Const(0) else f"{self.ex.num(stmt.low)}, "
-        with self.out.inside(f"for {self.names[stmt.name]} in range({low}{self.ex.num(stmt.end)}):"):
+        level, numbers = self.out.level, f"range({low}{self.ex.num(stmt.end)})"
+        if rows is not None:
+            numbers = self.filled(rows.rows[0], rows.count, numbers)
+        with self.out.inside(f"for {self.names[stmt.name]} in {numbers}:"):
             self.block(stmt.body)
+        self.out.level = level
+
+    def filled(self, row: Row, count: int, numbers: str) -> str:
+        """Of the numbers that a loop goes over those that it has to; or it stands behind a test now."""
+        words = self.words(row.first, count)
+        if row.above is not None:
+            if not row.each:
+                self.out(f"if max({words}) > {self.ex.num(row.above, 6)}:")
+                self.out.level += 1
+            return numbers
+        if row.each:
+            rows, each = self.names.temporary("g"), "@words"
+            self.out(f"{rows} = []")
+            self.names.given[each], self.names.given[f"{each} of each"] = words, rows
+            self.block(row.gathered(ir.Append(f"{each} of each", ir.Local(each))))
+            words = f"map(any, zip(*{rows}))"
+        return f"compress({numbers}, {words})"
+
+    def words(self, first: ir.Cell, count: int) -> str:
+        """So many words as a list."""
+        behind = ir.Arith("+", ir.Const(0) if first.index is None else first.index, ir.Const(count))
+        return f"S[{self.ex.address(first.base, first.index)}:{self.ex.address(first.base, behind)}]"
+
+    def fails(self, expr: ir.Expr) -> bool:
+        return may_fail(expr, self.unit.failing)
 
     def for_chain(self, stmt: ir.ForChain) -> None:
         name = self.names[stmt.name]
@@ -302,3 +342,16 @@ def _signed(value: ir.Expr) -> tuple[str, ir.Expr]:
 
 def _within(value: int, limits: ir.Limits) -> bool:
     return (limits.low is None or limits.low <= value) and (limits.high is None or value <= limits.high)
+
+
+def _told(loop: ir.ForRange) -> ir.ForRange:
+    """A loop with what its first statements work out told in the test that follows."""
+    *held, last = loop.body or (ir.Break(),)
+    values: dict[str, ir.Expr] = {}
+    for stmt in held:
+        if not isinstance(stmt, ir.Set):
+            return loop
+        values[stmt.name] = substitute(stmt.value, tuple(values), tuple(values.values()))
+    if not isinstance(last, ir.Branch):
+        return loop
+    return replace(loop, body=(replace(last, test=substitute(last.test, tuple(values), tuple(values.values()))),))

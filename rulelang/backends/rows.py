@@ -9,15 +9,20 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rulelang.backends.addresses import split_constant
-from rulelang.backends.native.slots import quiet
 from rulelang.base.numbers import WORD
 from rulelang.ir import nodes as ir
-from rulelang.ir.walk import all_of, assigned, conjuncts, locals_read, statements
+from rulelang.ir.walk import LOOPS, all_of, assigned, conjuncts, locals_read, statements
 from rulelang.transform.analysis.cost import expensive
 from rulelang.transform.analysis.ranges import Words
 from rulelang.transform.choice.placed import Placed
 from rulelang.transform.simplify.fold import NO, YES, fold
 
+#: Statements that change nothing that rules can read: locals, and what counts decisions.
+_HARMLESS = (
+    ir.Set, ir.Branch, *LOOPS, ir.Given, ir.Break, ir.Continue, ir.Return, ir.ReturnMany, ir.Divide, ir.CallPure,
+    ir.NewList, ir.Append, ir.ArrayToList, ir.ArrayView, ir.TakeAt, ir.Sort, ir.KeepBest, ir.DistinctList,
+    ir.NewTuples, ir.AppendTuple, ir.ReadTuple, ir.Decided, ir.Forced, ir.Fail, ir.Unreachable, ir.Ensure, ir.Ask,
+)  # fmt: skip
 #: Words of a row that are asked at once: those of less are as quickly asked one by one, and a word has bits for 64.
 FEW, MANY = 8, 64
 #: Rows of one loop that are asked so.
@@ -66,12 +71,12 @@ def total_of(loop: ir.ForRange, words: Words) -> tuple[str, ir.Cell, int] | None
     return None
 
 
-def rows_of(loop: ir.ForRange, fails: Fails, module: ir.Module) -> Rows | None:
-    """None where a loop does something for every number, or may change the words. `fails`: whether to work something
-    out may fail."""
+def rows_of(loop: ir.ForRange, fails: Fails, module: ir.Module, few: int = FEW) -> Rows | None:
+    """None where a loop does something for every number, or may change the words, or goes over less than `few`.
+    `fails`: whether to work something out may fail."""
     count, found = _length(loop), list[Row]()
     match loop.body:
-        case (ir.Branch(test, then, ()),) if FEW <= count <= MANY and not fails(loop.low):
+        case (ir.Branch(test, then, ()),) if few <= count <= MANY and not fails(loop.low):
             if not all(map(quiet, statements(then))):
                 return None
             made = {name for stmt in statements(then) for name in assigned(stmt)}
@@ -183,3 +188,13 @@ def _without(sum_: ir.Expr, name: str) -> ir.Expr | None:
                 if rest is not None and name not in locals_read(other):
                     return fold(ir.Arith("+", rest, other))
     return None
+
+
+def harmless(stmt: ir.Stmt) -> bool:
+    """Whether a statement changes nothing that rules can read; those inside aside."""
+    return isinstance(stmt, _HARMLESS) or (isinstance(stmt, ir.Random) and stmt.policy)
+
+
+def quiet(stmt: ir.Stmt) -> bool:
+    """The same, or it counts steps."""
+    return harmless(stmt) or isinstance(stmt, ir.Tick)
