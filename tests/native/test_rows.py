@@ -11,10 +11,10 @@ import pytest
 
 from rulelang.backends.native.build import CHECKED
 from rulelang.backends.native.emit import emit
-from rulelang.backends.rows import Row, Rows, rows_of, total_of
 from rulelang.base.layout import KindLayout, TableLayout
 from rulelang.ir import nodes as ir
 from rulelang.transform.analysis.ranges import Words
+from rulelang.transform.target.rows import Row, Rows, rows_of, total_of
 from tests.backends.machine import SIZE, C, L, at, layout, module, plus, program, pure, routine
 from tests.native.machine import native, needs_compiler
 

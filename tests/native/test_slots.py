@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from rulelang.backends.native.slots import things_of
 from rulelang.base.layout import KindLayout
 from rulelang.ir import nodes as ir
+from rulelang.transform.target.slots import things_of
 from tests.backends.machine import C, L, at, layout, plus
 
 SNAIL = KindLayout(

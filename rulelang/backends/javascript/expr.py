@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from rulelang.backends.addresses import split_constant
 from rulelang.backends.braces import LocalNames
 from rulelang.backends.javascript.unit import JavaScriptUnit
 from rulelang.backends.scripted import Calls
 from rulelang.ir import nodes as ir
+from rulelang.transform.analysis.addresses import split_constant
 
 #: The largest number that JavaScript has with all its neighbours.
 EXACT = 2**53 - 1

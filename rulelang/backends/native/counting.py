@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from rulelang.backends.braces import Writer
-from rulelang.backends.native.slots import things_of
 from rulelang.backends.native.stmts import Body
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.base.numbers import ANY, WORD, Range
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import FOR_LOOPS, child_exprs
 from rulelang.transform.analysis.ranges import ends
+from rulelang.transform.target.slots import things_of
 
 _PLAIN = (ir.Const, ir.Local, ir.Arith, ir.Compare, ir.Logic, ir.Not, ir.If, ir.MinMax)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from rulelang.backends.addresses import split_constant
 from rulelang.backends.braces import LocalNames
 from rulelang.backends.native.unit import NativeUnit
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import with_inner
+from rulelang.transform.analysis.addresses import split_constant
 
 
 class Exprs:

@@ -7,12 +7,12 @@ from typing import Any
 from rulelang.backends.braces import LocalNames, Writer
 from rulelang.backends.native import lists, prelude
 from rulelang.backends.native.expr import Exprs
-from rulelang.backends.native.slots import Slots, chained, things_of
 from rulelang.backends.native.unit import NativeUnit
-from rulelang.backends.rows import Row, Rows, rows_of, total_of
 from rulelang.backends.statements import ELSEWHERE, Statements
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import FOR_LOOPS, assigned, child_exprs, statements
+from rulelang.transform.target.rows import Row, Rows, rows_of, total_of
+from rulelang.transform.target.slots import Slots, chained, things_of
 
 #: The number of the option that is to be taken, which the context has.
 CHOICE = "@choice"

@@ -10,10 +10,10 @@ from __future__ import annotations
 from rulelang.backends.braces import Writer
 from rulelang.backends.native import prelude
 from rulelang.backends.native.unit import NativeUnit
-from rulelang.backends.rows import harmless
 from rulelang.ir import nodes as ir
 from rulelang.ir.recursion import coming_to
 from rulelang.ir.walk import LOOPS, blocks, child_exprs, statements, with_inner
+from rulelang.transform.target.rows import harmless
 
 CHANGED = "changed(C);"
 

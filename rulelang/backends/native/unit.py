@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from rulelang.backends.native.slots import links
 from rulelang.backends.unit import Unit
 from rulelang.ir import nodes as ir
 from rulelang.ir.recursion import coming_to, reached, routine_calls
@@ -16,6 +15,7 @@ from rulelang.transform.choice.enumerators import count_name, nth_name
 from rulelang.transform.choice.fuse import Room
 from rulelang.transform.suspend.frames import local_capacities
 from rulelang.transform.suspend.resumable import Decision
+from rulelang.transform.target.slots import links
 
 #: Statements of a program from which on compile time counts for more than the last percents of speed.
 LARGE = 2000

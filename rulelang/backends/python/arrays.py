@@ -6,12 +6,12 @@ above it down and leaves the last word as it was; a draw and an append leave the
 
 from __future__ import annotations
 
-from rulelang.backends.addresses import split_constant
 from rulelang.backends.names import Names
 from rulelang.backends.python.expr import Exprs
 from rulelang.backends.python.writer import Writer
 from rulelang.backends.scripted import Scripted
 from rulelang.ir import nodes as ir
+from rulelang.transform.analysis.addresses import split_constant
 
 
 class Zones(Scripted):

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from rulelang.backends.addresses import split_constant
 from rulelang.backends.names import Names
 from rulelang.backends.scripted import Calls
 from rulelang.backends.unit import Unit, is_truth
 from rulelang.ir import nodes as ir
+from rulelang.transform.analysis.addresses import split_constant
 from rulelang.transform.target.bit_tables import as_bit_table
 
 # how tightly the text binds; operands that bind less tightly are put in parentheses

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rulelang.backends.addresses import split_constant
 from rulelang.backends.names import Names
 from rulelang.backends.python.arrays import Zones
 from rulelang.backends.python.expr import Exprs
 from rulelang.backends.python.writer import Writer
-from rulelang.backends.rows import Row, rows_of, total_of
 from rulelang.backends.statements import ENDS
 from rulelang.backends.unit import Unit
 from rulelang.base.source import NOWHERE
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import has_continue, locals_read, statements, substitute
+from rulelang.transform.analysis.addresses import split_constant
 from rulelang.transform.analysis.failing import may_fail
+from rulelang.transform.target.rows import Row, rows_of, total_of
 
 #: Items up to which Python makes a constant of a tuple that is told as one item so many times.
 FOLDED = 256

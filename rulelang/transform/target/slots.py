@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rulelang.backends.rows import quiet
 from rulelang.base.layout import Layout
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import all_of, assigned, conjuncts, statements
+from rulelang.transform.target.rows import quiet
 
 #: What makes things, or loses them.
 _CALLS = (ir.CallRoutine, ir.EnterRoutine, ir.Fill, ir.Point)

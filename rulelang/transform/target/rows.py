@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rulelang.backends.addresses import split_constant
 from rulelang.base.numbers import WORD
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import LOOPS, all_of, assigned, conjuncts, locals_read, statements
+from rulelang.transform.analysis.addresses import split_constant
 from rulelang.transform.analysis.cost import expensive
 from rulelang.transform.analysis.ranges import Words
 from rulelang.transform.choice.placed import Placed

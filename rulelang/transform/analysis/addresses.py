@@ -1,4 +1,4 @@
-"""Addresses as texts tell them: constants added up."""
+"""Addresses as backends tell them: constants added up."""
 
 from __future__ import annotations
 
