@@ -239,7 +239,8 @@ class Names:
     def otherwise(self, kind: str, name: str) -> str:
         """What is said where it is not so; "" where nothing of its own is."""
         label = self.layout.labels.members.get(kind, {}).get(name, NOTHING)
-        return self.language.of(label.otherwise) if self.language.labels else ""
+        sentence = bool(label.pattern)  # then it is one that tells so, with holes
+        return self.language.of(label.otherwise) if self.language.labels and not sentence else ""
 
     def argument(self, name: str, kind: str) -> str:
         """An argument of an action: by its name, or by its kind where that is a letter or two, or a word of the rules

@@ -24,7 +24,8 @@ class Heading:
     @classmethod
     def of(cls, words: Words, kind: str, name: str, label: Label) -> Heading:
         called = words.said(label.name) or words.member_name(kind, name)
-        return cls(called, words.said(label.short), words.said(label.text), words.said(label.otherwise))
+        otherwise = "" if label.pattern else words.said(label.otherwise)  # beside `called:` it is a sentence of its own
+        return cls(called, words.said(label.short), words.said(label.text), otherwise)
 
 
 #: So many options are kept.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from rulelang.base.labels import Label
+from rulelang.base.labels import NOTHING, Label
 from rulelang.base.phrases import Called, Filling, Phrase, phrase
 from rulelang.lower.routines.nouns import IT, articled, such
 from rulelang.lower.routines.wording import Clauses, wording_of
@@ -34,6 +34,9 @@ class Phrases(Clauses):
 
     def wording(self, name: str) -> tuple[Label, Sequence[str]]:
         return wording_of(self.names.program, self.names.model, name)
+
+    def member_wording(self, kind: str, name: str) -> Label:
+        return self.names.model.labels.members.get(kind, {}).get(name, NOTHING)
 
     def read(self, e: tree.Expr) -> Filling:
         match e:

@@ -149,6 +149,9 @@ look:
   happy: {called: "{s} smiles"}
   hunger: {called: "what {s} could eat"}
   trail: {called: "the {colour} trail of {snail}"}
+  snail: {members: {slow: {called: "{snail} {n:has|have} slowed down", otherwise: "{snail} {n:keeps|keep} going"}}}
+  colour: {members: {warm: {called: "{colour} warms you"}}}
+  game: {members: {calm: {called: the garden sleeps, otherwise: the garden is awake}}}
 """
 OWN_WORDS = [
     (OTHER, "require near(s, t)", "go alva bruma", "alva is too far from bruma"),
@@ -157,6 +160,17 @@ OWN_WORDS = [
     (SNAIL, "require any(snail t where t is happy)", "go alva", "there is no snail that smiles"),
     (SNAIL, "require hunger(s) > 7", "go alva", "what alva could eat is 2, not more than 7"),
     (SNAIL, "require trail[s, red] > 0", "go alva", "the red trail of alva is 0"),
+    (SNAIL, "require s.slow", "go alva", "alva keeps going"),
+    (SNAIL, "require any(snail t of actor where t.slow)", "go alva", "there is no snail of yours that has slowed down"),
+    (SNAIL, "require count(snail t where t.slow) > 0", "go alva", "the number of snails that have slowed down is 0"),
+    (SNAIL, "require s.mood is present and not s.mood.warm", "go alva", "red warms you"),
+    (
+        SNAIL,
+        "require any(colour c where not c.warm and c == red)",
+        "go alva",
+        "there is no colour such that it is not so that it warms you, and it is red",
+    ),
+    (SNAIL, "require calm", "go alva", "the garden is awake"),
 ]
 
 
@@ -174,6 +188,9 @@ def test_a_ruleset_has_words_of_its_own_for_values_and_tables(
         ('near: {called: "{s} sees {t}", otherwise: "{s} misses {u}"}', "nothing fills the hole `u`"),
         ('trail: {called: "the trail of {snial}"}', "nothing fills the hole `snial`"),
         ('hunger: {called: "what {s} eats", otherwise: nothing}', "`otherwise:` has no effect here"),
+        ('snail: {members: {slow: {called: "{snial} creeps"}}}', "nothing fills the hole `snial`"),
+        ('snail: {members: {size: {called: "{snail} is large"}}}', "`called:` has no effect here"),
+        ('game: {members: {calm: {called: "{n:is|are} calm"}}}', "nothing fills the hole `n`"),
         ('eat: {called: "{s} eats"}', "`called:` has no effect here"),
     ],
 )

@@ -180,7 +180,7 @@ def test_hooks_are_told_by_event_and_part() -> None:
     lines = {one.name: one for one in page("evolution").bearers}
     assert [(h.event, h.says) for h in lines["Hard shell"].hooks] == [("Defence", "+ 4")]
     assert [(h.event, h.says, h.when) for h in lines["Climbing"].hooks] == [
-        ("Strike, as prey", "forbidden", "the hunter cannot climb")
+        ("Attack, as prey", "forbidden", "the hunter cannot climb")
     ]
     assert lines["Carnivore"].actions == ("Attack (feeding)",)
     by = {one.event: one.by for one in page("evolution").hooked}

@@ -6,6 +6,7 @@ size of {thing}`, `your hand`), and so does what a query ranges over (`species t
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
@@ -147,6 +148,23 @@ class Nouns(ABC):
         clause = self.filled(other or said, **things)
         return clause if holds or other else phrase("it is not so that {condition}", condition=clause)
 
+    def member_wording(self, kind: str, name: str) -> Label:
+        """How `look:` calls an attribute or a column of a kind; of the game's own state the kind is ""."""
+        return NOTHING
+
+    def member_in_own_words(
+        self, kind: str, name: str, thing: Filling, index: Sequence[tree.Expr], holds: bool
+    ) -> Phrase | None:
+        """How it is told that something is so or not, in the words that its ruleset has for that; None without any."""
+        label = self.member_wording(kind, name)
+        said, other = english(label.pattern), "" if holds else english(label.otherwise)
+        if not said:
+            return None
+        holes = {kind: thing, "n": several(thing)} if kind else {}
+        holes |= {one.type.name: self.noun(one) for one in index}
+        clause = self.filled(other or said, **holes)
+        return clause if holds or other else phrase("it is not so that {condition}", condition=clause)
+
     def local(self, local: tree.Local) -> Filling:
         """What a variable is called whose value is not told."""
         return Called(local.text, "word") if len(local.text) > 2 else local.text
@@ -274,7 +292,7 @@ class Nouns(ABC):
     @staticmethod
     def filled(said: str, **holes: Filling) -> Phrase:
         """What the row of a built-in says, with what it asks for."""
-        return phrase(said, **{name: value for name, value in holes.items() if f"{{{name}}}" in said})
+        return phrase(said, **{name: value for name, value in holes.items() if re.search(rf"\{{{name}[:}}]", said)})
 
     # ---- values
 

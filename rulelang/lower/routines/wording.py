@@ -90,6 +90,8 @@ class Clauses(Nouns):
                 return phrase("{name} does not hold for {things}", name=name, things=things)
             case tree.AttributeRef() | tree.ColumnRef():
                 return self._kept_truth(e, holds)
+            case tree.StateRef() if (own := self.member_in_own_words("", e.attribute.name, "", (), holds)) is not None:
+                return own
             case tree.StateRef():
                 return self._so(Called(e.attribute.name, "word"), holds)
             case tree.OptionRef():
@@ -132,9 +134,12 @@ class Clauses(Nouns):
         return phrase("{thing} {n:has|have} no {name}", thing=thing, n=n, name=none)
 
     def _kept_truth(self, e: tree.AttributeRef | tree.ColumnRef, holds: bool) -> Phrase:
-        name = (e.attribute if isinstance(e, tree.AttributeRef) else e.column).name
-        said = self._truth(self.noun(e.object), Called(name, "word"), holds)
-        index = index_of(e)
+        name, index = (e.attribute if isinstance(e, tree.AttributeRef) else e.column).name, index_of(e)
+        thing = self.noun(e.object)
+        own = self.member_in_own_words(e.kind, name, thing, index, holds)
+        if own is not None:
+            return own
+        said = self._truth(thing, Called(name, "word"), holds)
         return phrase("{value} for {things}", value=said, things=self.all_of(index)) if index else said
 
     def _truth(self, thing: Filling, name: Called, holds: bool) -> Phrase:
@@ -289,6 +294,9 @@ class Words(Clauses):
 
     def wording(self, name: str) -> tuple[Label, Sequence[str]]:
         return wording_of(self.scope.low.program, self.scope.low.model, name)
+
+    def member_wording(self, kind: str, name: str) -> Label:
+        return self.scope.low.model.labels.members.get(kind, {}).get(name, NOTHING)
 
     def read(self, e: tree.Expr) -> Value:
         lowered, guards = value(e, self.scope)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Container, Mapping
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.english import a_quoted
@@ -20,6 +20,8 @@ from rulelang.syntax.parse import parse_expression
 Check = Callable[[nodes.Expr, Mapping[str, Type]], tuple[tree.Expr | None, Diagnostics]]
 
 _HOLE = re.compile(r"\{([^{}]*)\}")
+#: The hole for the number of a subject, which chooses the form of a verb.
+NUMBER = "n"
 
 
 def check_looks(
@@ -29,7 +31,7 @@ def check_looks(
     """What `look:` shows of things, typed, and every mistake in the section. `removed`: names that layers took out, of
     which the layers below may still speak; `lost`: those declared in rules that could not be read; `bereft`: the last
     layer that took out a trait (0: none did), and with it what its rules declared."""
-    found = _Looks(model, program, check, removed, lost)
+    found = _Looks(model, program, check, removed, lost, bereft)
     known = found.known()
     for key, look in section:
         if isinstance(look, YamlMap) and (key.text in known or look.layer >= bereft):
@@ -39,9 +41,11 @@ def check_looks(
 
 class _Looks:
     def __init__(
-        self, model: Model, program: tree.Program, check: Check, removed: Collection[str], lost: Container[str]
-    ) -> None:
+        self, model: Model, program: tree.Program, check: Check, removed: Collection[str], lost: Container[str],
+        bereft: int,
+    ) -> None:  # fmt: skip
         self.model, self.program, self.check, self.removed, self.lost = model, program, check, removed, lost
+        self.bereft = bereft
         self.out = Diagnostics()
         self.shown: list[tree.Shown] = []
 
@@ -147,6 +151,13 @@ class _Looks:
         type_ = members.get(member.text)
         if type_ is not None and isinstance(node, YamlMap):
             self.fitting(node, type_)
+            if type_.tag not in ("bool", "error"):
+                because = f"it is {a_quoted(type_)}: only what is true or false is told in a sentence of its own"
+                self.useless(node, "called", because)
+            elif (said := node.get("called")) is not None:
+                known = [*([] if name == GAME else [name, NUMBER]), *self.index(name, member.text)]
+                because = "a hole is the kind that has it, or a list that it is kept for"
+                self.holes((said, node.get("otherwise")), known, because)
 
     def fitting(self, node: YamlMap, type_: Type) -> None:
         """N374 for what is said of numbers, or of what may be false, where there is none."""
@@ -156,7 +167,8 @@ class _Looks:
             self.useless(node, "otherwise", f"it is {a_quoted(type_)}: only what is true or false is ever false")
 
     def named(self, name: str, word: YamlScalar, members: Mapping[str, object]) -> None:
-        if word.text not in members:
+        gone = name in self.model.sorts and word.layer < self.bereft  # the trait that kept it on its cards
+        if word.text not in members and not gone:
             because = "" if members else "it has no values of its own"
             self.missing("N370", word, f"`{name}` has no value `{word.text}`", because, [*members])
 
@@ -184,8 +196,23 @@ class _Looks:
             because = f"`{name}` is no sort of cards, action, value or table"
             self.out.error("N374", node.span, "`called:` has no effect here", because=because)
             return
-        for said in (one for one in (node, otherwise) if one is not None):
-            holes = {hole for text in texts_of(said).values() for hole in _HOLE.findall(text)}
+        self.holes((node, otherwise), known, because)
+
+    def index(self, name: str, member: str) -> tuple[str, ...]:
+        """For the rows of which lists an attribute is kept besides."""
+        model = self.model
+        kept: dict[str, Attribute] = {**(model.state if name == GAME else {})}
+        kept |= model.player_attributes if name == "player" else {}
+        for tables in (model.made, model.lists, model.grids, model.sorts):
+            kept |= tables[name].attributes if name in tables else {}
+        for trait in model.traits.values():
+            kept |= trait.state if name in model.sorts else {}
+        return kept[member].index if member in kept else ()
+
+    def holes(self, texts: Sequence[YamlNode | None], known: Sequence[str], because: str) -> None:
+        """N372 for what nothing fills. A hole may have forms: `{n:has|have}`."""
+        for said in (one for one in texts if one is not None):
+            holes = {hole.partition(":")[0] for text in texts_of(said).values() for hole in _HOLE.findall(text)}
             for hole in sorted(holes - {*known}):
                 self.out.error(
                     "N372", said.span, f"nothing fills the hole `{hole}`", because=because,
