@@ -312,7 +312,9 @@ class Compilation:
             return Checked(None, tuple(found.sorted()), {}, (), (), "")
         roots = tuple(root_of(manifest.span.path) for manifest in (source.manifest, *source.mods))
         watched = (*(os.path.abspath(path) for path in source.lists), *source.looked)
-        before = self.memo.kept("bytes", (roots, watched), lambda: fingerprint(roots, watched)) if lasting else ""
+        before = ""
+        if lasting:
+            before = self.memo.kept("bytes", (roots, watched), lambda: fingerprint(roots, watched, self.memo))
         whole = Diagnostics([*found])
         phases = [self.declared[1], self.parsed[1], self.typed[1]]
         if not source.complete:

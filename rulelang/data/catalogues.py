@@ -161,10 +161,11 @@ def _in_languages(node: YamlNode) -> list[dict[str, str]]:
         if isinstance(node, YamlSeq):
             ahead.extend([item for item in reversed(node.items) if not isinstance(item, YamlScalar)])
         elif isinstance(node, YamlMap):
-            if node.get("en") is not None and _is_text(node):
+            inner = [value for _, value in node.items if not isinstance(value, YamlScalar)]
+            if inner:
+                ahead.extend(reversed(inner))
+            elif any([key.text == "en" for key, _ in node.items]) and _is_text(node):  # noqa: C419  (it is short)
                 found.append({key.text: node.text(key.text) or "" for key, _ in node})
-            else:
-                ahead.extend([value for _, value in reversed(node.items) if not isinstance(value, YamlScalar)])
     return found
 
 

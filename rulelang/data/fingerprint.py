@@ -5,30 +5,26 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
+from rulelang.base.memo import FORGETFUL, Forgetful
 from rulelang.data.folders import Unreadable, open_folder, read_file
 
 
-def fingerprint(roots: Sequence[str], watched: Sequence[str] = ()) -> str:
+def fingerprint(roots: Sequence[str], watched: Sequence[str] = (), memo: Forgetful = FORGETFUL) -> str:
     """Changes with any byte of any file in these folders or zips, and with what lies beside the folders of mods; with
-    the bytes of watched files, and with the names of what lies in watched folders."""
+    the bytes of watched files, and with the names of what lies in watched folders. `memo` keeps what single folders
+    hold: variants of a ruleset that are checked one after the other mostly have the same."""
     whole = hashlib.sha256()
     for root in roots:
-        path = Path(root)
-        try:
-            folder = open_folder(path)
-            for name in folder.files():
-                try:
-                    data = folder.read(name)
-                except Unreadable as problem:  # a link out of the folder, a pipe: as good as any other content
-                    data = f"{problem!r} {_touched(path / name)}".encode("utf-8", "surrogateescape")
-                whole.update(f"{name}\0{len(data)}\0".encode("utf-8", "surrogateescape"))
-                whole.update(data)
-            if len(roots) > 1:
-                whole.update("\0".join(sorted(os.listdir(path.parent))).encode("utf-8", "surrogateescape"))
-        except (Unreadable, OSError) as problem:  # a broken zip
-            whole.update(f"{problem!r} {_touched(path)}".encode("utf-8", "backslashreplace"))
+        whole.update(memo.kept("bytes of folders", root, partial(_held, Path(root))))
+        if len(roots) > 1:
+            try:
+                beside = sorted(os.listdir(Path(root).parent))
+            except OSError as problem:
+                beside = [f"{problem!r}"]
+            whole.update("\0".join(beside).encode("utf-8", "surrogateescape"))
     for place in map(Path, watched):
         try:
             seen = sorted(os.listdir(place)) if place.is_dir() else [read_file(place).hex()]
@@ -36,6 +32,23 @@ def fingerprint(roots: Sequence[str], watched: Sequence[str] = ()) -> str:
             seen = [f"{problem!r}"]
         whole.update("\0".join([str(place), *seen]).encode("utf-8", "surrogateescape"))
     return whole.hexdigest()
+
+
+def _held(root: Path) -> bytes:
+    """The same for all files of one folder or zip."""
+    whole = hashlib.sha256()
+    try:
+        folder = open_folder(root)
+        for name in folder.files():
+            try:
+                data = folder.read(name)
+            except Unreadable as problem:  # a link out of the folder, a pipe: as good as any other content
+                data = f"{problem!r} {_touched(root / name)}".encode("utf-8", "surrogateescape")
+            whole.update(f"{name}\0{len(data)}\0".encode("utf-8", "surrogateescape"))
+            whole.update(data)
+    except (Unreadable, OSError) as problem:  # a broken zip
+        whole.update(f"{problem!r} {_touched(root)}".encode("utf-8", "backslashreplace"))
+    return whole.digest()
 
 
 def _touched(path: Path) -> str:

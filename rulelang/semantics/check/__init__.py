@@ -114,6 +114,7 @@ def check(
         lost,
         max((item.layer for item in source.removed if item.place[0] == "traits" and len(item.place) == 2), default=0),
         partial(check_expression, model, program),
+        memo,
     )
     out.extend(found)
     return memo.kept("shown program", (Same(program), shown), lambda: replace(program, shown=shown)), out

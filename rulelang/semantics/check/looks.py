@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from functools import partial
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.english import a_quoted
+from rulelang.base.memo import FORGETFUL, Forgetful
 from rulelang.base.nearest import did_you_mean
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 from rulelang.semantics import tree
@@ -26,12 +28,12 @@ NUMBER = "n"
 
 def check_looks(
     model: Model, program: tree.Program, section: YamlMap, removed: Collection[str], lost: Container[str],
-    bereft: int, check: Check,
+    bereft: int, check: Check, memo: Forgetful = FORGETFUL,
 ) -> tuple[tuple[tree.Shown, ...], Diagnostics]:  # fmt: skip
     """What `look:` shows of things, typed, and every mistake in the section. `removed`: names that layers took out, of
     which the layers below may still speak; `lost`: those declared in rules that could not be read; `bereft`: the last
-    layer that took out a trait (0: none did), and with it what its rules declared."""
-    found = _Looks(model, program, check, removed, lost, bereft)
+    layer that took out a trait (0: none did), and with it what its rules declared. `memo` keeps what was parsed."""
+    found = _Looks(model, program, check, removed, lost, bereft, memo)
     known = found.known()
     for key, look in section:
         if isinstance(look, YamlMap) and (key.text in known or look.layer >= bereft):
@@ -42,10 +44,10 @@ def check_looks(
 class _Looks:
     def __init__(
         self, model: Model, program: tree.Program, check: Check, removed: Collection[str], lost: Container[str],
-        bereft: int,
+        bereft: int, memo: Forgetful,
     ) -> None:  # fmt: skip
         self.model, self.program, self.check, self.removed, self.lost = model, program, check, removed, lost
-        self.bereft = bereft
+        self.bereft, self.memo = bereft, memo
         self.out = Diagnostics()
         self.shown: list[tree.Shown] = []
 
@@ -227,7 +229,8 @@ class _Looks:
         said = node.get("is") if isinstance(node, YamlMap) else node
         if not isinstance(said, YamlScalar) or not said.text.strip():
             return  # the schema has told of it
-        parsed, mistakes = parse_expression(said.text, said.placement())
+        written = said.text, said.placement()
+        parsed, mistakes = self.memo.kept("expressions", written, partial(parse_expression, *written))
         self.out.extend(mistakes)
         if parsed is None or mistakes.failed:
             return
