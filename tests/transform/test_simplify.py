@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulelang.backends.python.emit import emit
 from rulelang.ir import nodes as ir
 from rulelang.ir.verify import verify
 from rulelang.transform.simplify.fold import fold
@@ -148,6 +149,17 @@ def test_numbers_by_bits_are_looked_up() -> None:
     S = program(made).initial
     for word, value in ((0, 1), (4, 2), (8, 3), (13, 4)):
         S[MARK + 2] = word
+        program(made).names["DIRECT_"]["main"](S, 2)
+        assert S[200] == value
+
+
+def test_what_is_added_to_a_choice_goes_into_its_table() -> None:
+    several = ir.Arith(">>", mark(4), C(2)), ir.Arith(">>", mark(8), C(2))
+    chosen = plus(ir.If(at(50), at(51), plus(*several)), C(3))
+    made = module(routine("main", "x", ir.Store(200, None, chosen)))
+    assert "(3, 0, 0, 0, 4, 0, 0, 0, 5, 0, 0, 0, 6)" in emit(made).source
+    S = program(made).initial
+    for S[50], S[51], S[MARK + 2], value in ((0, 7, 12, 6), (0, 7, 0, 3), (1, 7, 12, 10), (1, -3, 0, 0)):
         program(made).names["DIRECT_"]["main"](S, 2)
         assert S[200] == value
 

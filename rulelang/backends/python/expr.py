@@ -181,6 +181,10 @@ class Exprs(Calls):
             rest, constant = split_constant(expr)
             if rest is None:
                 return str(constant), (ATOM if constant >= 0 else UNARY)
+            match rest:
+                case ir.If(test, then, otherwise) if constant and as_bit_table(otherwise) is not None:
+                    more = ir.Const(constant)  # the table may hold it
+                    return self._number(ir.If(test, ir.Arith("+", then, more), ir.Arith("+", otherwise, more)), True)
             if constant and rest is not expr:
                 sign = "+" if constant > 0 else "-"
                 return f"{self.num(rest, 10)} {sign} {abs(constant)}", 10
