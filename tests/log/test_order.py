@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from rulelang import load
@@ -128,3 +130,33 @@ def test_cards_of_one_name_are_counted(game: Game) -> None:
     state = game.new(2, 1)
     text = next(change.text for change in state.log.changes if change.what == "move")
     assert text == "3 x apple and 3 x plum go from the box to the deck"
+
+
+CHANGES = {
+    "an assignment": "pool = 9",
+    "a table that is cleared": "clear eaten",
+    "dice": "roll 2d6 as pool",
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_what_changed_before_a_card_moved_is_told_before_it(what: str, tmp_path: Path) -> None:
+    rules = f"""
+game:
+  for card c: move c to deck
+  eaten[first(player p), apple] = 3
+  tells "now"
+  {CHANGES[what]}
+  move first(card c in deck) to first(player p).hand
+  rounds until round == 1: nothing
+
+value score(player p) -> int: 0
+"""
+    tables = "tables: {eaten: {of: [player, meal], is: 0..9}}\nlists: {meal: [apple, plum]}\n"
+    things = FILES["things.yaml"].replace("apple:", "red_apple:").replace("plum:", "blue_plum:")
+    files = FILES | {"game.rules": rules, "things.yaml": things + tables}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    told = [change.text for change in load(str(tmp_path)).new(2, 1).log.changes]
+    assert "goes from the deck" in told[-1]
+    assert any(word in told[-2] for word in ("pool", "eaten"))

@@ -26,8 +26,13 @@ class Order:
         """What stands before a statement."""
         moving = moves(s)
         noted: list[ir.Stmt] = [NOTED] if moving and self.changed else []
-        self.changed = not isinstance(s, _TOLD) and (self.changed or moving or isinstance(s, tree.Assign))
+        self.changed = not isinstance(s, _TOLD) and (self.changed or moving or _changes(s))
         return noted
+
+
+def _changes(s: tree.Stmt) -> bool:
+    """Whether a statement writes what the log watches."""
+    return isinstance(s, tree.Assign | tree.Clear) or (isinstance(s, tree.Roll) and isinstance(s.target, tree.StateRef))
 
 
 def moves(s: tree.Stmt | tree.Block) -> bool:
