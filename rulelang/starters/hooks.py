@@ -108,3 +108,8 @@ def rules_for(
 
 def said(name: str) -> str:
     return name.replace("_", " ")
+
+
+def example_name(trait: str) -> str:
+    """What the scenario is called that is made together with a trait: by this it is known."""
+    return f"what {said(trait)} does"

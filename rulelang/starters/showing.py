@@ -11,7 +11,7 @@ from rulelang.scenarios.records import Outcome
 from rulelang.scenarios.run import Runner
 from rulelang.semantics.model import Model
 from rulelang.semantics.types import BOOL, INT, PLAYER, Type, ref
-from rulelang.starters.hooks import Rule, said
+from rulelang.starters.hooks import Rule, example_name, said
 from rulelang.starters.positions import Bearer, Laid
 
 #: Stands for a number that is found out by playing, and is not one that a rule would come to.
@@ -41,7 +41,7 @@ def shown(trait: str, rule: Rule | None, bearer: Bearer, model: Model, laid: Lai
     for step, then in _seen(trait, rule, bearer, model, laid):
         yield [
             "scenarios:",
-            f"  - name: {flow(f'what {said(trait)} does')}",
+            f"  - name: {flow(example_name(trait))}",
             *given_lines(laid.given, "    "),
             *(["    when:", f"      - {step}"] if step else []),
             "    then:",

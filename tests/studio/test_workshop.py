@@ -78,7 +78,7 @@ def test_traits_are_cards_with_what_they_say_and_what_is_wrong_with_them(home: P
     desk = Desk(home)
     assert [one["copies"] for one in desk.everything()["traits"]] == [3, 2]
     assert desk.everything()["scenarios"] == [
-        {"id": "shy: it hides", "name": "it hides", "path": "traits/shy.yaml", "line": 10}
+        {"id": "shy: it hides", "name": "it hides", "path": "traits/shy.yaml", "line": 10, "example": False}
     ]
 
 
@@ -259,6 +259,38 @@ def test_the_form_of_a_trait_has_its_cards_wherever_they_stand(home: Path, askin
     things = (home / "things.yaml").read_text(encoding="utf-8")
     given = {"path": "things.yaml", "text": things, "at": food["at"], "value": "1 2 4"}
     assert asking.post("/api/workshop/form", json=given).json()["text"] == things.replace("[1, 2, 2]", "[1, 2, 4]")
+
+
+def test_the_scenario_of_a_new_trait_follows_its_rule_or_goes(home: Path, asking: TestClient) -> None:
+    path = asking.post("/api/workshop/trait", json={"name": "Thick fur"}).json()["path"]
+    place = home / path
+    made = place.read_text(encoding="utf-8")
+
+    def passes() -> bool:
+        return all(one["passed"] for one in asking.post("/api/workshop/run", json={"path": path}).json()["outcomes"])
+
+    (listed,) = [one for one in asking.get("/api/workshop/files").json()["scenarios"] if one["path"] == path]
+    assert listed["example"]
+    assert passes()
+    rule = next(line for line in made.splitlines() if line.startswith("  modify "))
+    more = "  - name: another\n    then: [round == 0]\n"
+    for other in (rule.rpartition("+ ")[0] + "+ 9", "  forbid eat(self) when round > 99"):
+        place.write_text(made.replace(rule, other) + more, encoding="utf-8")
+        answer = asking.post("/api/workshop/example", json={"path": path})
+        assert answer.status_code == 200, answer.text
+        again = place.read_text(encoding="utf-8")
+        assert again.endswith(more)
+        assert other in again
+        outcomes = asking.post("/api/workshop/run", json={"path": path}).json()["outcomes"]
+        assert outcomes[0]["passed"], outcomes
+        assert "+ 9" in again.partition("scenarios:")[2] or "forbid" in other
+    assert asking.post("/api/workshop/example", json={"path": path, "drop": True}).status_code == 200
+    assert place.read_text(encoding="utf-8").partition("scenarios:\n")[2] == more
+    gone = asking.post("/api/workshop/example", json={"path": path})
+    assert (gone.status_code, "no such scenario" in gone.text) == (400, True)
+    place.write_text(made, encoding="utf-8")
+    asking.post("/api/workshop/example", json={"path": path, "drop": True})
+    assert place.read_text(encoding="utf-8") == made.partition("scenarios:\n")[0]
 
 
 EXPECTED = "    expect: {count: 5, sum of food: 11, rows: 3}   # rows are not right\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from rulelang.base.diagnostics import Diagnostic
 from rulelang.compile import Checked, Compilation, LoadError
 from rulelang.data.catalogues import LANG, codes, translations
 from rulelang.data.manifest import is_ruleset
+from rulelang.data.records import TraitFile
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar
 from rulelang.incremental import Incremental
 from rulelang.scenarios.read import read_scenarios
@@ -20,6 +21,7 @@ from rulelang.scenarios.run import Runner, own_layers
 from rulelang.scenarios.text import lines_of_failure
 from rulelang.semantics.cards import face_column
 from rulelang.semantics.model import Model
+from rulelang.starters.hooks import example_name
 from rulelang.studio.workshop import files
 from rulelang.studio.workshop.form import title_of
 from rulelang.texts.language import ENGLISH, Language
@@ -160,11 +162,24 @@ class Desk:
         """Those of the files of this folder, in the order of files and lines."""
         found, _ = read_scenarios(compilation.source)
         mine = own_layers(compilation.source)
+        made = {self.relative(trait.path): example_name(trait.id) for trait in compilation.source.traits}
         return [
-            {"id": one.id, "name": one.name, "path": path, "line": one.span.line}
+            {
+                "id": one.id,
+                "name": one.name,
+                "path": path,
+                "line": one.span.line,
+                "example": one.name == made.get(path),
+            }
             for one in found
             if one.layer in mine and (path := self.relative(one.path)) is not None
         ]
+
+    def traits(self) -> Sequence[TraitFile]:
+        """The traits of the game as it was last checked; none where it could not be read."""
+        made = self.checked()
+        source = made[1].read[0] if made is not None else None
+        return source.traits if source is not None else ()
 
     def card_files(self, model: Model) -> list[str]:
         """The YAML files of the folder in which rows of cards stand."""

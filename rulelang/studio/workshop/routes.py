@@ -21,6 +21,7 @@ from rulelang.compile import LoadError
 from rulelang.data.catalogues import own_folder, translations
 from rulelang.scenarios.written import CannotWrite
 from rulelang.semantics.model import Model
+from rulelang.starters.examples import example_again, without_example
 from rulelang.starters.files import CannotStart, named
 from rulelang.starters.rulesets import new_ruleset
 from rulelang.starters.traits import new_trait
@@ -148,6 +149,26 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
         line, found = await told(request, lambda: make_scenario(desk, state, name, path, count))
         return JSONResponse({"path": path, "line": line, "name": found.name, "left_out": list(found.left_out)})
 
+    async def example(request: Request) -> Response:
+        """The scenario that was made together with a trait: by the rules of now, or (`drop`) taken out of its file."""
+        given = await asked(request)
+        path = _text(given, "path")
+
+        def write() -> str:
+            with desk.lock:
+                desk.checked()
+                name = next((one.id for one in desk.traits() if desk.relative(one.path) == path), "")
+                if desk.home is None or not name:
+                    raise CannotStart(phrase("there is no such scenario any more"))
+                if given.get("drop") is True:
+                    before = files.read(desk.folder, path)
+                    files.save(desk.folder, path, without_example(before.text, path, name), before.version)
+                else:
+                    example_again(desk.home, desk.absolute(path).relative_to(desk.home).as_posix(), name)
+                return path
+
+        return JSONResponse({"path": await told(request, write)})
+
     async def weigh(request: Request) -> Response:
         """What is otherwise in the games that are played; with `traits`, what each trait does to winning;
         with `more`, the same from more games."""
@@ -184,6 +205,7 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
         Route("/phrases", phrases),
         Route("/run", run, methods=["POST"]),
         Route("/scenario", scenario, methods=["POST"]),
+        Route("/example", example, methods=["POST"]),
         Route("/weigh", weigh, methods=["POST"]),
         WebSocketRoute("/lsp", server),
     ]

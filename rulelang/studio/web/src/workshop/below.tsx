@@ -143,6 +143,13 @@ function One(given: { bench: Bench; one: Scenario; play: (scenario: Scenario) =>
       </div>
       {outcome && !outcome.passed && (
         <div class="failures">
+          {one.example && (
+            <p class="bar">
+              <span>{say("example")}</span>
+              <button type="button" class="button small" onClick={() => void bench.example(one.path, false)}>{say("make_anew")}</button>
+              <button type="button" class="button small" onClick={() => void bench.example(one.path, true)}>{say("drop_it")}</button>
+            </p>
+          )}
           {outcome.failures.map((failure, at) => (
             <div key={at}>
               <button type="button" class="place" onClick={() => failure.path && void bench.open(failure.path, failure.line)}>{say("line", { n: String(failure.line) })}</button>

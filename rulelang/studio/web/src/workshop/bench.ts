@@ -232,6 +232,22 @@ export class Bench {
 
   // ---- scenarios
 
+  /** The scenario that was made with a trait: by its rules of now, or taken out. */
+  async example(path: string, drop: boolean): Promise<void> {
+    await this.save();
+    this.making++;
+    try {
+      await ask<{ path: string }>("/api/workshop/example", { body: { path, drop } });
+      for (const name of this.outcomes.keys()) if (name.startsWith(`${path}: `)) this.outcomes.delete(name);
+      await this.again(path);
+    } catch (error) {
+      this.say(reason(error));
+    } finally {
+      this.making--;
+    }
+    if (!drop) await this.run(path);
+  }
+
   get scenarios(): Scenario[] {
     return this.listing?.scenarios ?? [];
   }

@@ -13,6 +13,8 @@ export interface Scenario {
   name: string;
   path: string;
   line: number;
+  /** It was made together with the trait of this file. */
+  example: boolean;
 }
 
 export interface Problem {
