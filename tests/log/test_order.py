@@ -136,6 +136,8 @@ CHANGES = {
     "an assignment": "pool = 9",
     "a table that is cleared": "clear eaten",
     "dice": "roll 2d6 as pool",
+    "in a block": "if pool == 0: pool = 9",
+    "in a loop": "repeat 2 times: pool += 4",
 }
 
 

@@ -31,8 +31,12 @@ class Order:
 
 
 def _changes(s: tree.Stmt) -> bool:
-    """Whether a statement writes what the log watches."""
-    return isinstance(s, tree.Assign | tree.Clear) or (isinstance(s, tree.Roll) and isinstance(s.target, tree.StateRef))
+    """Whether a statement, or one in its blocks, writes what the log watches."""
+    return any(
+        isinstance(node, tree.Assign | tree.Clear)
+        or (isinstance(node, tree.Roll) and isinstance(node.target, tree.StateRef))
+        for node in walk(s)
+    )
 
 
 def moves(s: tree.Stmt | tree.Block) -> bool:
