@@ -114,7 +114,7 @@ def _components(names: Names) -> Schema:
 def _looks(names: Names) -> Schema:
     """What `look:` may speak of: everything that is declared, with its values and its rows."""
     places = [name.rpartition(".")[2] for name in names.zones]
-    found: Schema = _offered((*places, *names.tables, *names.phases, *names.actions))
+    found: Schema = _offered((*places, *names.tables, *names.counts, *names.ruled, *names.phases, *names.actions))
     for owner, members in names.members.items():
         values = _one_of(members, open_=True)
         found[owner] = {

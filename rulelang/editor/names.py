@@ -44,6 +44,7 @@ class Names:
     numbers: dict[str, None] = field(default_factory=dict)
     counts: dict[str, None] = field(default_factory=dict)
     actions: dict[str, None] = field(default_factory=dict)
+    ruled: dict[str, None] = field(default_factory=dict)
     members: dict[str, dict[str, None]] = field(default_factory=dict)
     modes: dict[str, None] = field(default_factory=dict)
     paths: dict[str, None] = field(default_factory=dict)
@@ -80,6 +81,7 @@ def _add(found: Names, source: RulesetSource, model: Model, program: tree.Progra
     _written(found, source)
     found.phases |= dict.fromkeys(name for name, routine in program.routines.items() if routine.phase)
     found.actions |= dict.fromkeys(action.name for action in program.actions.values())
+    found.ruled |= dict.fromkeys(item.name for part in (program.values, program.routines) for item in part.values())
 
 
 def _declared(found: Names, model: Model) -> None:
@@ -100,6 +102,8 @@ def _declared(found: Names, model: Model) -> None:
     shown: dict[str, Iterable[str]] = {"game": model.state, "player": model.player_attributes}
     shown |= {name: (*of.columns, *of.attributes) for name, of in (*declared.items(), *model.grids.items())}
     shown |= {name: made.attributes for name, made in model.made.items()}
+    kept = [attribute for trait in model.traits.values() for attribute in trait.state]  # on the cards that show it
+    shown |= {name: (*shown[name], *kept) for name in model.sorts}
     for name, members in shown.items():
         found.members.setdefault(name, {}).update(dict.fromkeys(members))
 

@@ -101,6 +101,8 @@ def test_what_look_may_speak_of_is_offered() -> None:
         "species", "player", "game", "hand", "play_trait", "feeding",
     }  # fmt: skip
     assert {"population", "body_size"} <= look["species"]["properties"]["members"]["properties"].keys()
+    assert {"hinders", "hunger", "strike", "trait_limit"} <= look.keys()  # values, routines and numbers
+    assert "outwitted" in look["card"]["properties"]["members"]["properties"]  # a trait keeps it on its cards
     assert "plant" in look["food"]["properties"]["rows"]["properties"]
     values = look["species"]["properties"]["order"]["items"]["anyOf"][0]["enum"]
     assert "population" in values
