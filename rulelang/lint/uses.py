@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
+from typing import assert_never
 
 from rulelang.base.source import Span
 from rulelang.semantics import tree
@@ -42,12 +43,14 @@ def uses_of(program: tree.Program, model: Model) -> Uses:
     found = Uses()
     for declared in declarations(program):
         found.cites.update(declared.cites)
-        targets: set[int] = set()  # `walk` comes past an assignment before its target, which is not read by it
+        targets: set[int] = set()  # `walk` comes past a statement before its target, which is not read by it
         for node in walk(declared):
-            if isinstance(node, tree.Assign):
-                targets.add(id(node.target))
-                _assigned(node, found)
-            elif id(node) not in targets:
+            if isinstance(node, tree.Stmt):
+                target = _target(node)
+                if target is not None:
+                    targets.add(id(target))
+                    _written(target, found)
+            if id(node) not in targets:
                 _node(node, found)
     for shown in program.shown:
         for node in walk(shown.expr):
@@ -79,8 +82,6 @@ def _node(node: object, found: Uses) -> None:
             found.numbers.add(node.name)
         case tree.OptionRef():
             found.options.add(node.name)
-        case tree.Roll() if isinstance(node.target, tree.StateRef):
-            found.written.add(node.target.attribute.span)
         case tree.StateRef() | tree.AttributeRef():
             found.read.add(node.attribute.span)
         case tree.TableRef():
@@ -104,8 +105,28 @@ def _node(node: object, found: Uses) -> None:
         _type(node.type, found)
 
 
-def _assigned(node: tree.Assign, found: Uses) -> None:
-    target = node.target
+def _target(s: tree.Stmt) -> tree.Expr | None:
+    """What a statement writes to, as it stands there."""
+    match s:
+        case tree.Assign():
+            return s.target
+        case tree.Roll():
+            return s.target if isinstance(s.target, tree.StateRef) else None
+        case tree.Clear() | tree.Let() | tree.CallRoutine() | tree.Redirect() | tree.Silence() | tree.Restore():
+            return None
+        case tree.Move() | tree.MoveAll() | tree.Draw() | tree.Shuffle() | tree.Create() | tree.Remove():
+            return None
+        case tree.Choose() | tree.Offer() | tree.Tells() | tree.Require() | tree.Ensure() | tree.Compulsory():
+            return None
+        case tree.If() | tree.For() | tree.RepeatTimes() | tree.RepeatUntil() | tree.Turns() | tree.Rounds():
+            return None
+        case tree.Stop() | tree.Proceed() | tree.Nothing():
+            return None
+        case _:
+            assert_never(s)
+
+
+def _written(target: tree.Expr, found: Uses) -> None:
     if isinstance(target, tree.StateRef | tree.AttributeRef):
         found.written.add(target.attribute.span)
     elif isinstance(target, tree.TableRef):

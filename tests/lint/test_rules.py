@@ -248,6 +248,18 @@ def test_a_claim_that_nothing_could_break_is_told(tmp_path: Path) -> None:
     assert [item.span.column for item in found] == [10, 24]
 
 
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [
+        ("after dawn: roll 1d6 as gust\n", ["`gust` is written, and no rule reads it"]),
+        ("after dawn:\n  roll 1d6 as gust\n  bed_plants = gust\n", []),
+    ],
+)
+def test_dice_write_and_do_not_read(rules: str, told: list[str], tmp_path: Path) -> None:
+    folder = laid(tmp_path, f"state: {{gust: number}}\n---\n{rules}")
+    assert [item.diagnostic.message for item in lint(folder, select=["state-never-read"]).advice] == told
+
+
 def test_one_cause_is_told_once(tmp_path: Path) -> None:
     rule = (
         "value heavy(snail s) -> bool: any(card c in next(s.owner).hand where c.weight > 1)\n"
