@@ -13,6 +13,11 @@ from rulelang.data.paths import docs_dir
 from rulelang.editor.analysis import absolute
 from rulelang.editor.places import Places, uri_of
 
+#: What is said of a mistake with a hint that no editor can carry out.
+IN_A_WORKBOOK = (
+    "\nthis is a cell of a workbook, which editors of texts cannot mend: change it there. "
+    "In a table as CSV fixes are offered (`rulelang cards GAME export --to csv`)"
+)
 _HEADING = re.compile(r"^##+ ([A-Z]\d{3})\b.*$", re.MULTILINE)
 
 
@@ -35,7 +40,7 @@ def shown(item: Diagnostic, places: Places) -> lsp.Diagnostic:
         span = span._replace(end_line=span.line, end_column=max(end, span.column + 1))
     return lsp.Diagnostic(
         places.range(span),
-        within + words(item),
+        within + words(item) + (IN_A_WORKBOOK if span.is_cell and item.hint else ""),
         lsp.DiagnosticSeverity.Error if item.severity == "error" else lsp.DiagnosticSeverity.Warning,
         item.code,
         _page(item.code),

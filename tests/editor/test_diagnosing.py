@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from lsprotocol import types as lsp
 
-from rulelang.editor.diagnosing import by_file, words
+from rulelang.base.diagnostics import Diagnostic
+from rulelang.base.source import Span
+from rulelang.editor.diagnosing import by_file, shown, words
 from rulelang.editor.places import path_of, uri_of
 from tests.cli.helpers import MANIFEST, RULES, THINGS, run, tiny
 from tests.editor.helpers import Desk
@@ -121,3 +124,14 @@ def test_what_stands_there_is_asked_of_the_document(tmp_path: Path) -> None:
     assert desk.analysis("things.yaml").model.numbers["goal"].by_players[2] == 5
     desk.workspace.close(desk.path("things.yaml"))
     assert desk.analysis("things.yaml").model.numbers["goal"].by_players[2] == 3
+
+
+@pytest.mark.parametrize("path", ["deck.csv", 'deck.xlsx, sheet "Deck"'])
+def test_of_a_cell_of_a_workbook_it_is_said_that_it_is_mended_there(tmp_path: Path, path: str) -> None:
+    """An editor of texts offers no fix for it; without a hint there is nothing that could be offered."""
+    desk = Desk(tiny(tmp_path / "tiny"))
+    span = Span(str(tmp_path / "tiny" / path), 2, 3, 2, 4)
+    assert span.is_cell == (".xlsx" in path)
+    hinted = Diagnostic("Y172", span, "there is no such row", "", "did you mean `x`?")
+    assert ("workbook" in shown(hinted, desk.places).message) == span.is_cell
+    assert "workbook" not in shown(replace(hinted, hint=""), desk.places).message
