@@ -23,7 +23,7 @@ from rulelang.transform.simplify.dead_code import silent
 from rulelang.transform.suspend.frames import RETURN, Frame, frames
 from rulelang.transform.suspend.resumable import Decision, Resumable
 from rulelang.transform.suspend.suspension import mark_pausing
-from rulelang.transform.target.openings import Openings
+from rulelang.transform.target.partial_inline import PartialInlining
 
 #: Up to this Python keeps all numbers.
 SMALL = 257
@@ -175,9 +175,9 @@ class Unit:
         return "" if self.columns[base] is None else f"P_{base}"
 
     @cached_property
-    def openings(self) -> Openings:
+    def partial_inlining(self) -> PartialInlining:
         """What pure functions mostly come to, for Python."""
-        return Openings(self.module.functions, failing_functions(self.module))
+        return PartialInlining(self.module.functions, failing_functions(self.module))
 
     @cached_property
     def regions(self) -> Regions:

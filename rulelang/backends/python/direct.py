@@ -24,7 +24,7 @@ class DirectBody(Direct, Body):
 
     def body(self) -> ir.Block:
         body = super().body()
-        return self.unit.openings.opened(body) if self.unit.fast and not self.tells else body
+        return self.unit.partial_inlining.inlined(body) if self.unit.fast and not self.tells else body
 
     def block(self, block: ir.Block) -> None:
         if not self.tells:
@@ -93,4 +93,4 @@ class PureBody(Body):
         given = frozenset(p for p in function.params if not p.startswith("@")) - function.lists
         if not self.unit.fast:
             return function.body
-        return eliminate_common(self.unit.openings.opened(function.body), given=given)
+        return eliminate_common(self.unit.partial_inlining.inlined(function.body), given=given)

@@ -1,5 +1,5 @@
-"""What a pure function mostly comes to is worked out where it is called: in Python a call costs about as much as eight
-words.
+"""Partial inlining: what a pure function mostly comes to is worked out where it is called. In Python a call costs about
+as much as eight words.
 
 Of a function that tests before it looks through anything, the tests and what they come to without a loop are its
 opening. A call becomes that expression, in which the call itself stands wherever there is more to do. (Small functions
@@ -22,18 +22,18 @@ SIZE, ASIDE = 60, 10
 TESTS, NESTED = 12, 2
 
 
-class Openings:
-    """Those of the functions of a module. `failing`: the functions that may fail."""
+class PartialInlining:
+    """Into the calls of the functions of a module. `failing`: the functions that may fail."""
 
     def __init__(self, functions: Mapping[str, ir.Function], failing: set[str]) -> None:
         self.functions, self.failing = functions, failing
         self.known: dict[str, ir.Expr | None] = {}
 
-    def opened(self, block: ir.Block) -> ir.Block:
-        """A block, calls in its loops opened; those outside are too few to write more for them."""
+    def inlined(self, block: ir.Block) -> ir.Block:
+        """A block, calls in its loops partly inlined; those outside are too few to write more for them."""
         if not any(isinstance(stmt, LOOPS) for stmt in statements(block)):
             return block
-        return tuple(self._all(s) if isinstance(s, LOOPS) else with_blocks(s, self.opened) for s in block)
+        return tuple(self._all(s) if isinstance(s, LOOPS) else with_blocks(s, self.inlined) for s in block)
 
     def _all(self, loop: ir.Stmt) -> ir.Stmt:
         def change(expr: ir.Expr) -> ir.Expr:

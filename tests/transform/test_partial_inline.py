@@ -12,7 +12,7 @@ from rulelang.ir import nodes as ir
 from rulelang.ir.walk import all_exprs, statements
 from rulelang.transform.analysis.failing import failing_functions
 from rulelang.transform.target.cse import eliminate_common
-from rulelang.transform.target.openings import Openings
+from rulelang.transform.target.partial_inline import PartialInlining
 from tests.backends.machine import C, L, at, here, module, plus, program, pure, routine
 
 #: Words from here on are marks, others from here on numbers.
@@ -34,9 +34,9 @@ ROUND: ir.Block = (
 )
 
 
-def openings(*functions: ir.Function) -> Openings:
+def inlining(*functions: ir.Function) -> PartialInlining:
     made = module(*functions)
-    return Openings(made.functions, failing_functions(made))
+    return PartialInlining(made.functions, failing_functions(made))
 
 
 def called(block: ir.Block) -> list[str]:
@@ -44,19 +44,19 @@ def called(block: ir.Block) -> list[str]:
 
 
 def test_what_is_tested_first_stands_in_the_place_of_the_call() -> None:
-    assert openings(SUM).of("sum") == ir.If(MARK, ir.Call("sum", (L("a"),)), at(NUMBERS, L("a")))
+    assert inlining(SUM).of("sum") == ir.If(MARK, ir.Call("sum", (L("a"),)), at(NUMBERS, L("a")))
     same = ir.Compare("==", L("a"), L("b"))
     rest = ir.If(LARGE, C(1), ir.Call("ends", (L("a"), L("b"))))
-    assert openings(ENDS).of("ends") == ir.If(same, C(0), rest)
+    assert inlining(ENDS).of("ends") == ir.If(same, C(0), rest)
 
 
-def test_only_calls_in_loops_are_opened_and_only_by_names() -> None:
+def test_only_calls_in_loops_are_inlined_and_only_by_names() -> None:
     call, looked_up = ir.Call("sum", (L("i"),)), ir.Call("sum", (at(50),))
     loop = ir.ForRange("i", C(0), C(3), (ir.Store(200, None, call), ir.Store(201, None, looked_up)))
-    outside, opened = openings(SUM).opened((ir.Store(199, None, call), loop))
+    outside, inlined = inlining(SUM).inlined((ir.Store(199, None, call), loop))
     assert outside == ir.Store(199, None, call)
-    assert isinstance(opened, ir.ForRange)
-    first, second = opened.body
+    assert isinstance(inlined, ir.ForRange)
+    first, second = inlined.body
     assert isinstance(first, ir.Store)
     assert first.value == ir.If(ir.Arith("&", at(MARKS, L("i")), C(2)), call, at(NUMBERS, L("i")))
     assert second == ir.Store(201, None, looked_up)
@@ -78,7 +78,7 @@ TWICE = (ir.Set("n", plus(at(NUMBERS, L("a")), C(1))), ir.Branch(LARGE, (LOOP,))
     ],
 )  # fmt: skip
 def test_what_has_no_opening(function: ir.Function) -> None:
-    assert openings(function, FAILS).of("sum") is None
+    assert inlining(function, FAILS).of("sum") is None
 
 
 @given(st.lists(st.integers(0, 3), min_size=6, max_size=6), st.lists(st.integers(-1, 4), min_size=6, max_size=6))
@@ -86,9 +86,9 @@ def test_what_has_no_opening(function: ir.Function) -> None:
 def test_what_comes_of_calls_stays(marks: list[int], numbers: list[int]) -> None:
     stores = [ir.Store(MARKS + i, None, C(word)) for i, word in enumerate(marks)]
     stores += [ir.Store(NUMBERS + i, None, C(word)) for i, word in enumerate(numbers)]
-    known = openings(SUM, ENDS)
+    known = inlining(SUM, ENDS)
     loop = ir.ForRange("i", C(0), C(6), ROUND)
-    assert len(called(known.opened((loop,)))) == len(called((loop,))) == 3  # each where there is more to do
+    assert len(called(known.inlined((loop,)))) == len(called((loop,))) == 3  # each where there is more to do
     counted = [sum(range(number)) for number in numbers]
     by_hand = [0, 0, 0]
     for i in range(6):
