@@ -269,7 +269,7 @@ def test_a_path_whose_brackets_do_not_fit(write: Write, path: str) -> None:
 
 def test_brackets_in_a_list_want_quotes(write: Write) -> None:
     _, diagnostics = load(write, "remove: [cards.card.rows[face=head]]\n")
-    assert [(d.code, d.message) for d in diagnostics] == [("Y102", "a `[` in the middle of a word")]
+    assert [(d.code, d.message) for d in diagnostics] == [("Y102", "a `[` in the middle of a text without quotes")]
 
 
 def test_a_named_row_follows_a_dot(write: Write) -> None:

@@ -96,7 +96,8 @@ def test_games_begin_on_python_while_the_library_is_made(
     assert game.simulate(1000, 2, 5, jobs=jobs).points == expected[:1000]  # all of it without the library
     assert game.simulate(3000, 2, 5, jobs=jobs, progress=progress).points == expected
     assert backends[0] is None
-    assert backends[1100:] == [NativeProgram] * len(backends[1100:])
+    assert backends[1100:]
+    assert all(issubclass(backend, NativeProgram) for backend in backends[1100:])
     assert len(backends) < 1200
 
 
