@@ -63,6 +63,13 @@ RUNS_OUT = """
 """
 
 
+#: Whether nothing moves to its place any more; what beats without end may.
+AT_REST = """
+() => document.getAnimations().every((one) =>
+  one.playState !== "running" || one.effect.getComputedTiming().iterations === Infinity)
+"""
+
+
 def runs_out(page: Page) -> list[str]:
     """What runs out of its box, each class of it once."""
     return list(page.evaluate(RUNS_OUT))
@@ -74,6 +81,7 @@ def sizes(page: Page) -> list[str]:
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(200)
+        page.wait_for_function(AT_REST)
         found += [f"{width}x{height}: {one}" for one in runs_out(page)]
     return found
 
