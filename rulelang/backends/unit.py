@@ -56,7 +56,7 @@ class Unit:
         self.groups = {name: i for i, group in enumerate(components(call_graph(module))) for name in group}
         self.forms = Forms(module, self.sampling, self.room)
         routines = [f for f in module.functions.values() if f.kind == "routine"]
-        self.failing = failing = failing_functions(module)
+        failing = failing_functions(module)
         self.words = Words(module.layout)
         drawn = [f for f in routines if f.name in self.sampling.routines and self.fast]
         self.direct = {f.name: silent(self.forms.direct(f), failing) for f in routines if self.plays(f)}
@@ -175,9 +175,14 @@ class Unit:
         return "" if self.columns[base] is None else f"P_{base}"
 
     @cached_property
+    def failing(self) -> set[str]:
+        """The functions that may fail, those among them that were made of decisions."""
+        return failing_functions(self.module)
+
+    @cached_property
     def partial_inlining(self) -> PartialInlining:
         """What pure functions mostly come to, for Python."""
-        return PartialInlining(self.module.functions, failing_functions(self.module))
+        return PartialInlining(self.module.functions, self.failing)
 
     @cached_property
     def regions(self) -> Regions:

@@ -6,6 +6,8 @@ number. What is kept (state, names, arguments) is a word of 32 bits.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 #: The largest number that an expression may come to. The smallest is its opposite, so that `-x` is always a number.
 LARGEST = 2**63 - 1
 #: What a word holds.
@@ -14,6 +16,11 @@ WORD = (-(2**31), 2**31 - 1)
 Range = tuple[int, int]
 #: All numbers.
 ANY: Range = (-LARGEST, LARGEST)
+
+
+def range_of(numbers: Collection[int]) -> Range:
+    """Between which numbers all of them lie; of none, (0, 0)."""
+    return min(numbers, default=0), max(numbers, default=0)
 
 
 def sane(number: int) -> bool:

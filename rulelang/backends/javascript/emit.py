@@ -19,6 +19,7 @@ from rulelang.backends.javascript.forms import DirectBody, HostedBody, ListerBod
 from rulelang.backends.javascript.stmts import Body
 from rulelang.backends.javascript.unit import JavaScriptUnit, write_trial
 from rulelang.backends.scripted import write_function
+from rulelang.base.numbers import range_of
 from rulelang.ir import nodes as ir
 from rulelang.texts.phrase import flat
 from rulelang.transform.abstract.validate_frames import Standing
@@ -84,7 +85,7 @@ def _tables(unit: JavaScriptUnit, out: Writer) -> None:
 
 def _numbers(values: Sequence[int]) -> str:
     """A constant array in the smallest kind that holds all of them."""
-    low, high = min(values, default=0), max(values, default=0)
+    low, high = range_of(values)
     items = f"[{', '.join(map(str, values))}]"
     if low < -EXACT or high > EXACT:
         raise ValueError(f"a table of these rules has {max(high, -low)}, and JavaScript has no such number")

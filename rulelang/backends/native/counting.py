@@ -7,11 +7,11 @@ from typing import Any
 from rulelang.backends.braces import Writer
 from rulelang.backends.native.stmts import Body
 from rulelang.backends.native.unit import NativeUnit
-from rulelang.base.numbers import ANY, WORD, Range
+from rulelang.base.numbers import ANY, WORD, Range, range_of
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import FOR_LOOPS, child_exprs
 from rulelang.transform.analysis.ranges import ends
-from rulelang.transform.target.slots import things_of
+from rulelang.transform.target.slots import Slots
 
 _PLAIN = (ir.Const, ir.Local, ir.Arith, ir.Compare, ir.Logic, ir.Not, ir.If, ir.MinMax)
 
@@ -30,17 +30,16 @@ class CountingBody(Body):
 
     def gone_over(self, loop: Any) -> Range:
         """Between which numbers those lie that a loop goes over."""
-        module = self.unit.module
         match loop:
             case ir.ForTable(_, row):
-                found = [item for items in module.rows[row] for item in items]
-                return min(found, default=0), max(found, default=0)
+                return range_of([item for items in self.unit.module.rows[row] for item in items])
             case ir.ForRange(_, ir.Const(low), ir.Const(end)):
                 return low, end - 1
-            case ir.ForRange():
-                slots = things_of(loop, module.layout)
-                return WORD if slots is None else (1, slots.most)
         return WORD
+
+    def for_things(self, stmt: ir.ForRange, slots: Slots) -> None:
+        self.items[stmt.name] = 1, slots.most
+        super().for_things(stmt, slots)
 
     def branch(self, stmt: ir.Branch) -> None:
         if stmt.otherwise or not stmt.then or not all(map(self.may_be_in_vain, stmt.then)):
@@ -96,8 +95,7 @@ class CountingBody(Body):
             case ir.Cell(base, index):
                 return self.unit.words.of(base, index)
             case ir.Table(name):
-                values = self.unit.module.tables[name]
-                return min(values, default=0), max(values, default=0)
+                return range_of(self.unit.module.tables[name])
             case ir.Arith("+" | "-" | "*" as op, left, right):
                 return ends(op, self.between(left), self.between(right))
         return ANY

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from rulelang.backends.unit import Unit
+from rulelang.base.numbers import range_of
 from rulelang.ir import nodes as ir
 from rulelang.ir.recursion import coming_to, reached, routine_calls
 from rulelang.ir.walk import all_exprs, assigned, callees, locals_read, statements
@@ -191,7 +192,7 @@ def numbers(values: Sequence[int]) -> str:
 
 def narrow(values: Sequence[int]) -> str:
     """The smallest type that holds all of them."""
-    low, high = min(values, default=0), max(values, default=0)
+    low, high = range_of(values)
     if low >= 0 and high < 256:
         return "unsigned char"
     if low >= -32768 and high < 32768:

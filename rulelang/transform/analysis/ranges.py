@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from rulelang.base.layout import Layout
-from rulelang.base.numbers import ANY, WORD, Range
+from rulelang.base.numbers import ANY, WORD, Range, range_of
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import all_exprs, assigned, statements
 from rulelang.transform.abstract.intervals import arith, span
@@ -66,8 +66,7 @@ class Ranges:
                 return self.words.of(base, index)
             case ir.Table(name):
                 if name not in self.tables:
-                    values = self.module.tables[name]
-                    self.tables[name] = min(values, default=0), max(values, default=0)
+                    self.tables[name] = range_of(self.module.tables[name])
                 return self.tables[name]
             case ir.Arith():
                 return self._arith(expr, function)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rulelang.base.numbers import WORD
+from rulelang.base.numbers import WORD, range_of
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import LOOPS, all_of, assigned, conjuncts, locals_read, statements
 from rulelang.transform.analysis.addresses import split_constant
@@ -112,9 +112,8 @@ def _is_word(expr: ir.Expr, module: ir.Module) -> bool:
     """Whether it is a word of the state or of a table, found by what is at hand."""
     match expr:
         case ir.Table(name, index):
-            values = module.tables[name]
-            known = WORD[0] <= min(values, default=0) and max(values, default=0) <= WORD[1]
-            return known and (isinstance(index, ir.Local) or _is_word(index, module))
+            low, high = range_of(module.tables[name])
+            return WORD[0] <= low and high <= WORD[1] and (isinstance(index, ir.Local) or _is_word(index, module))
         case ir.Cell(_, index):
             return index is None or isinstance(index, ir.Local | ir.Const)
     return False
