@@ -72,6 +72,9 @@ class Shown:
     missing: int = 0
 
 
+NOTHING = Label()
+
+
 @record
 class Labels:
     """`things`: kinds, sorts of cards, lists, grids, zones, tables, actions and phases. `members`, by kind (`player`;
@@ -87,8 +90,9 @@ class Labels:
     ladders: frozenset[str] = frozenset()
     printed: Mapping[str, Mapping[str, Mapping[str, object]]] = field(default_factory=dict)
 
-
-NOTHING = Label()
+    def member(self, kind: str, name: str) -> Label:
+        """Of an attribute, a column or a shown value of a kind, `NOTHING` if there is none."""
+        return self.members.get(kind, {}).get(name, NOTHING)
 
 
 def english(texts: Texts) -> str:

@@ -22,15 +22,15 @@ class Called:
         kind, _, own = name.rpartition(".")
         match what:
             case "attribute" | "column":
-                return self.labels.members.get(kind, {}).get(own, NOTHING)
+                return self.labels.member(kind, own)
             case "state":
-                return self.labels.members.get("", {}).get(name, NOTHING)
+                return self.labels.member("", name)
             case "option":
                 return self.labels.things.get(f"option {name}", NOTHING)
         return self.labels.things.get(own or name, NOTHING)
 
     def member(self, kind: str, name: str) -> str:
-        return self._said(self.labels.members.get(kind, {}).get(name, NOTHING), name)
+        return self._said(self.labels.member(kind, name), name)
 
     def row(self, kind: str, name: str) -> str:
         return self._said(self.labels.rows.get(kind, {}).get(name, NOTHING), name)

@@ -233,12 +233,12 @@ class Names:
         """What is kept of a kind, in words ("": of the game)."""
         if not self.language.labels:
             return in_words(name)
-        label = self.layout.labels.members.get(kind, {}).get(name, NOTHING)
+        label = self.layout.labels.member(kind, name)
         return self.language.of(label.name) or self.language.word(in_words(name))
 
     def otherwise(self, kind: str, name: str) -> str:
         """What is said where it is not so; "" where nothing of its own is."""
-        label = self.layout.labels.members.get(kind, {}).get(name, NOTHING)
+        label = self.layout.labels.member(kind, name)
         sentence = bool(label.pattern)  # then it is one that tells so, with holes
         return self.language.of(label.otherwise) if self.language.labels and not sentence else ""
 

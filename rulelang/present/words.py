@@ -58,7 +58,7 @@ class Words:
 
     def member(self, kind: str, name: str) -> Label:
         """The label of an attribute, a column or a shown value."""
-        return self.labels.members.get(kind, {}).get(name, NOTHING)
+        return self.labels.member(kind, name)
 
     def member_name(self, kind: str, name: str) -> str:
         return self.said(self.member(kind, name).name) or self.called(name)

@@ -99,7 +99,7 @@ class Names:
 
     def member(self, kind: str, name: str) -> Label:
         """How an attribute, a column or a state value (kind "") is labelled."""
-        return self.labels.members.get(kind, {}).get(name, NOTHING)
+        return self.labels.member(kind, name)
 
     def member_name(self, kind: str, name: str) -> str:
         return self.told(self.member(kind, name).name) or self.word(name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from rulelang.base.labels import NOTHING, Label
+from rulelang.base.labels import Label
 from rulelang.base.phrases import Called, Filling, Phrase, phrase
 from rulelang.lower.routines.nouns import IT, articled, such
 from rulelang.lower.routines.wording import Clauses, wording_of
@@ -36,7 +36,7 @@ class Phrases(Clauses):
         return wording_of(self.names.program, self.names.model, name)
 
     def member_wording(self, kind: str, name: str) -> Label:
-        return self.names.model.labels.members.get(kind, {}).get(name, NOTHING)
+        return self.names.model.labels.member(kind, name)
 
     def read(self, e: tree.Expr) -> Filling:
         match e:

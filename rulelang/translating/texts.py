@@ -263,7 +263,7 @@ def _mentioned(filling: Sequence[Filling], layout: Layout) -> Iterator[Text]:
             continue
         label = NOTHING
         if one.room == "member":
-            label = labels.members.get(one.of, {}).get(one.name, NOTHING)
+            label = labels.member(one.of, one.name)
         elif one.room == "thing":
             label = labels.things.get(one.name, NOTHING)
         if not label.name and one.room != "row":

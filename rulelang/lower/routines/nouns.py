@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rulelang.base.labels import NOTHING, Label, english
 from rulelang.base.phrases import Called, Filling, Phrase, phrase
@@ -140,13 +140,9 @@ class Nouns(ABC):
         """What a value or a number of a table is called, or is said where it is so or is not, in the words that its
         ruleset has for that; None where it has none."""
         label, params = self.wording(name)
-        said = english(label.pattern)
-        if not said:
+        if not label.pattern:
             return None
-        other = "" if holds else english(label.otherwise)
-        things = {param: self.noun(arg) for param, arg in zip(params, args, strict=False)}
-        clause = self.filled(other or said, **things)
-        return clause if holds or other else phrase("it is not so that {condition}", condition=clause)
+        return self._as_called(label, {param: self.noun(arg) for param, arg in zip(params, args, strict=False)}, holds)
 
     def member_wording(self, kind: str, name: str) -> Label:
         """How `look:` calls an attribute or a column of a kind; of the game's own state the kind is ""."""
@@ -157,11 +153,16 @@ class Nouns(ABC):
     ) -> Phrase | None:
         """How it is told that something is so or not, in the words that its ruleset has for that; None without any."""
         label = self.member_wording(kind, name)
+        if not label.pattern:
+            return None
+        holes = {kind: thing, "n": several(thing)} if kind else {}
+        return self._as_called(label, holes | {one.type.name: self.noun(one) for one in index}, holds)
+
+    def _as_called(self, label: Label, holes: Mapping[str, Filling], holds: bool) -> Phrase | None:
+        """The sentence of a label for what is so, or the one for what is not; None where they say nothing."""
         said, other = english(label.pattern), "" if holds else english(label.otherwise)
         if not said:
             return None
-        holes = {kind: thing, "n": several(thing)} if kind else {}
-        holes |= {one.type.name: self.noun(one) for one in index}
         clause = self.filled(other or said, **holes)
         return clause if holds or other else phrase("it is not so that {condition}", condition=clause)
 

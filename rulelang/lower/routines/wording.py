@@ -296,7 +296,7 @@ class Words(Clauses):
         return wording_of(self.scope.low.program, self.scope.low.model, name)
 
     def member_wording(self, kind: str, name: str) -> Label:
-        return self.scope.low.model.labels.members.get(kind, {}).get(name, NOTHING)
+        return self.scope.low.model.labels.member(kind, name)
 
     def read(self, e: tree.Expr) -> Value:
         lowered, guards = value(e, self.scope)
