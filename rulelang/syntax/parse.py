@@ -72,8 +72,12 @@ def _declaration(tables: Grammar, chunk: Chunk, odd: frozenset[int], found: Diag
     return replace(cast(Decl, node), cites=chunk.cites)
 
 
-def parse_expression(text: str, placement: Placement) -> tuple[Expr | None, Diagnostics]:
-    """One expression, as in a scenario's `then`; None if it cannot be read."""
+def parse_expression(text: str, placement: Placement, memo: Forgetful = FORGETFUL) -> tuple[Expr | None, Diagnostics]:
+    """One expression, as in a scenario's `then`; None if it cannot be read. The `memo` keeps it."""
+    return memo.kept("expressions", (text, placement), partial(_expression, text, placement))
+
+
+def _expression(text: str, placement: Placement) -> tuple[Expr | None, Diagnostics]:
     from rulelang.syntax import drive, indentation, scan
     from rulelang.syntax.depth import too_deep
     from rulelang.syntax.grammar import grammar

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
-from functools import partial
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.english import a_quoted
@@ -229,8 +228,7 @@ class _Looks:
         said = node.get("is") if isinstance(node, YamlMap) else node
         if not isinstance(said, YamlScalar) or not said.text.strip():
             return  # the schema has told of it
-        written = said.text, said.placement()
-        parsed, mistakes = self.memo.kept("expressions", written, partial(parse_expression, *written))
+        parsed, mistakes = parse_expression(said.text, said.placement(), self.memo)
         self.out.extend(mistakes)
         if parsed is None or mistakes.failed:
             return

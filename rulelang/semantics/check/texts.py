@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 
 from rulelang.base.english import with_article
 from rulelang.base.source import Placement, Span
@@ -52,8 +51,7 @@ def _part(checker: Checker, text: str, span: Span) -> tree.Expr | None:
         checker.error("T425", span, "nothing stands between these braces", because="`{s}` is replaced by what `s` is")
         return None
     text, colon, forms = _formed(text)
-    written = text, Placement(span.path, span.line - 1, 0, span.column - 1)
-    node, mistakes = checker.memo.kept("expressions", written, partial(parse_expression, *written))
+    node, mistakes = parse_expression(text, Placement(span.path, span.line - 1, 0, span.column - 1), checker.memo)
     checker.out.extend(mistakes)
     if node is None:
         return None
