@@ -17,7 +17,7 @@ from rulelang.editor.declared import Entry, entries, value_text
 from rulelang.editor.index import index_of
 from rulelang.editor.occurrences import Occurrence, Thing
 from rulelang.editor.reading import Reading
-from rulelang.editor.yaml_names import root_of
+from rulelang.editor.yaml_words import root_of
 from rulelang.semantics import tree
 from rulelang.semantics.builtins.vocabulary import Entry as Word
 from rulelang.semantics.builtins.vocabulary import explained

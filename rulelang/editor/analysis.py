@@ -33,7 +33,8 @@ from rulelang.semantics.model import Model
 @dataclass
 class Analysis:
     """A ruleset as its files and the open documents (`held`, by absolute path) say it. `kept`: what features worked out
-    of it once; `playing`: held by whoever plays its scenarios."""
+    of it once; `playing`: held by whoever plays its scenarios. `of`: the ruleset, where this is the same as some
+    scenarios see it, with their test rows."""
 
     where: str
     compilation: Compilation
@@ -46,6 +47,7 @@ class Analysis:
     kept: dict[str, object] = field(default_factory=dict)
     playing: Lock = field(default_factory=Lock)
     found_beyond: tuple[Diagnostic, ...] = ()
+    of: Analysis | None = None
 
     @property
     def whole(self) -> bool:

@@ -9,6 +9,7 @@ from rulelang.base.source import Placement
 from rulelang.editor.analysis import Analysis, absolute
 from rulelang.editor.completing_rules import complete_rules
 from rulelang.editor.completing_yaml import complete_yaml
+from rulelang.editor.extra_rows import seen_at
 from rulelang.editor.proposals import Proposal
 from rulelang.semantics import tree
 from rulelang.semantics.check import origin_of
@@ -16,6 +17,7 @@ from rulelang.semantics.check import origin_of
 _CITE = re.compile(r"^[ \t]*#:.*?([\w.\-]*)$")
 _BLOCK = re.compile(r"^([ \t]*(?:-[ \t]+)?)rules:[ \t]*\|")
 _LINE = re.compile(r"^[ \t]*(?:-[ \t]+)?rules:[ \t]+(?=[^|>\s])")
+_QUOTED = re.compile(r"""[{,][ \t]*rules:[ \t]*(["'])(.*?)\1""")
 _TRAIT = re.compile(r"^trait:[ \t]*([\w\-]+)", re.MULTILINE)
 _LETTERS = re.compile(r"[\w\-]*\Z")
 #: So many proposals are told at once.
@@ -26,11 +28,12 @@ def complete(analysis: Analysis, path: str, text: str, line: int, column: int) -
     """The proposals at a place (from 1) of a document as it stands now, the best first."""
     lines = text.split("\n")
     before = lines[line - 1][: column - 1] if line <= len(lines) else ""
+    analysis = seen_at(analysis, path, line)
     cited = _CITE.match(before)
     found: list[Proposal]
     if cited is not None:
         found = [item.replacing(len(cited[1])) for item in numbered(analysis)]
-    elif (part := rules_part(path, text, line)) is not None:
+    elif (part := rules_part(path, text, line, column)) is not None:
         rules, placement = part
         found = complete_rules(analysis, origin_at(analysis, path, text, line), rules, placement, line, column)
     elif path.endswith((".yaml", ".yml")):
@@ -54,9 +57,9 @@ def numbered(analysis: Analysis) -> Iterator[Proposal]:
         yield Proposal(rule.id, "rule", rule.text, f"{rule.document} {rule.section}".strip(), rank=1)
 
 
-def rules_part(path: str, text: str, line: int) -> tuple[str, Placement] | None:
+def rules_part(path: str, text: str, line: int, column: int = 0) -> tuple[str, Placement] | None:
     """The rules text in which a line stands, and where it stands: a whole file, or a block of YAML, however broken the
-    rest is."""
+    rest is. `column`: where in the line, for rules in quotes between other things."""
     shown = path
     if path.endswith(".rules"):
         return text, Placement(shown)
@@ -68,6 +71,9 @@ def rules_part(path: str, text: str, line: int) -> tuple[str, Placement] | None:
     one = _LINE.match(lines[line - 1])
     if one is not None:
         return lines[line - 1][one.end() :], Placement(shown, line - 1, 0, one.end())
+    for quoted in _QUOTED.finditer(lines[line - 1]):
+        if quoted.start(2) < column <= quoted.end(2) + 1:
+            return quoted[2], Placement(shown, line - 1, 0, quoted.start(2))
     for number in range(line - 1, 0, -1):
         head = _BLOCK.match(lines[number - 1])
         if head is not None:
@@ -97,16 +103,15 @@ def _indent(row: str) -> int:
 
 def origin_at(analysis: Analysis, path: str, text: str, line: int) -> tree.Origin:
     """Whose rules stand at a line of a file."""
-    trait = _TRAIT.search(text)
-    layers = [rules.layer for rules in analysis.source.rules if absolute(rules.span.path) == path]
-    if trait is not None:
-        layer = next((t.layer for t in analysis.source.traits if t.id == trait[1]), 0)
-        return tree.Origin("trait", trait[1], layer=layer)
     own = [rules for rules in analysis.source.rules if absolute(rules.span.path) == path]
     above = [rules for rules in own if rules.span.line <= line]
     if above:
         return origin_of(max(above, key=lambda rules: rules.span.line), analysis.model)
-    return tree.Origin("core", layer=layers[0] if layers else 0)
+    trait = _TRAIT.search(text)
+    if trait is not None:
+        layer = next((t.layer for t in analysis.source.traits if t.id == trait[1]), 0)
+        return tree.Origin("trait", trait[1], layer=layer)
+    return tree.Origin("core", layer=own[0].layer if own else 0)
 
 
 def _cell(analysis: Analysis, path: str, lines: list[str], line: int, before: str) -> Iterator[Proposal]:

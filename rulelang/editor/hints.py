@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from rulelang.base.english import counted
 from rulelang.base.source import Placement
 from rulelang.editor.about import count_cards, declared, head_of
 from rulelang.editor.analysis import Analysis, absolute
 from rulelang.editor.completing import origin_at, rules_part
+from rulelang.editor.extra_rows import extra_rows, seen_at
 from rulelang.editor.index import index_of
 from rulelang.editor.rule_names import signature_thing
 from rulelang.semantics.builtins.functions import FUNCTIONS
@@ -33,15 +35,18 @@ def beside(analysis: Analysis, path: str, first: int, last: int) -> Iterator[Bes
     """The remarks on some lines of a file."""
     index = index_of(analysis)
     types = {(i.span.line, i.span.column): i.type for i in index.by_file.get(path, ()) if i.declares and i.type}
-    for _, declarations in analysis.trees:
+    trees = [analysis.trees, *(one.analysis.trees for one in extra_rows(analysis).found.values())]
+    lets: dict[tuple[int, int], Beside] = {}  # by place: scenarios share test rows
+    for _, declarations in chain.from_iterable(trees):
         for declaration in declarations:
             if absolute(declaration.span.path) != path or isinstance(declaration, nodes.Patched):
                 continue
             for node in walk(declaration):
                 if isinstance(node, nodes.Let) and first <= node.name_span.line <= last:
-                    type_ = types.get(node.name_span[1:3])
-                    if type_:
-                        yield Beside(node.name_span.line, node.name_span.end_column, f": {type_}")
+                    place = node.name_span
+                    if types.get(place[1:3]):
+                        lets[place[1], place[2]] = Beside(place.line, place.end_column, f": {types[place[1:3]]}")
+    yield from lets.values()
     cards = count_cards(analysis)
     for trait in analysis.model.traits.values():
         if absolute(trait.span.path) == path and first <= trait.span.line <= last:
@@ -60,7 +65,7 @@ class Call:
 
 def call_at(analysis: Analysis, path: str, text: str, line: int, column: int) -> Call | None:
     """The innermost call or pattern around a place, by the tokens before it."""
-    part = rules_part(path, text, line)
+    part = rules_part(path, text, line, column)
     if part is None:
         return None
     tokens = list(_before(*part, line, column))
@@ -74,7 +79,7 @@ def call_at(analysis: Analysis, path: str, text: str, line: int, column: int) ->
             if depth < 0:
                 if sign == "[" or tokens[at - 1].type != "NAME":
                     return None
-                return _call(analysis, path, text, line, tokens[at - 1].text, commas)
+                return _call(seen_at(analysis, path, line), path, text, line, tokens[at - 1].text, commas)
         elif sign == "," and depth == 0:
             commas += 1
         elif sign == ":" and depth == 0:

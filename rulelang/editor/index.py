@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from rulelang.base.source import Span
 from rulelang.editor.analysis import Analysis, absolute
+from rulelang.editor.extra_rows import extra_rows
 from rulelang.editor.occurrences import Index, Occurrence, Thing
-from rulelang.editor.rule_names import in_rules
+from rulelang.editor.rule_names import in_checked, in_rules
 from rulelang.editor.yaml_names import in_files
 
 
 def index_of(analysis: Analysis) -> Index:
-    """The occurrences of a ruleset, worked out once."""
+    """The occurrences of a ruleset, worked out once: those in scenarios with their test rows too."""
+    analysis = analysis.of or analysis
     made = analysis.kept.get("index")
     if not isinstance(made, Index):
         made = Index()
         made.add(verified(in_rules(analysis), analysis))
         made.add(verified(in_files(analysis), analysis))
+        found = (in_checked(one.analysis, one.heard) for one in extra_rows(analysis).found.values())
+        made.add(verified(chain.from_iterable(found), analysis))
         analysis.kept["index"] = made
     return made
 

@@ -6,6 +6,7 @@ from rulelang.base.source import Span
 from rulelang.editor.about import about, declared, of_words
 from rulelang.editor.analysis import Analysis, in_all_modes
 from rulelang.editor.completing_yaml import described
+from rulelang.editor.extra_rows import seen_at
 from rulelang.editor.index import index_of
 from rulelang.editor.occurrences import Occurrence, Thing
 from rulelang.editor.texts import in_rules, rules_at, word_at
@@ -19,6 +20,7 @@ def named_at(analysis: Analysis, path: str, line: int, column: int) -> Occurrenc
 def hover(analysis: Analysis, path: str, line: int, column: int) -> tuple[str, Span] | None:
     """What is to be said of the word at a place, as Markdown, and the place of the word."""
     found = named_at(analysis, path, line, column)
+    analysis = seen_at(analysis, path, line)
     if found is not None:
         return about(analysis, found), found.span
     if path.endswith((".yaml", ".yml")) and rules_at(analysis, path, line) is None:
@@ -32,7 +34,7 @@ def hover(analysis: Analysis, path: str, line: int, column: int) -> tuple[str, S
 
 def rules_word(analysis: Analysis, path: str, line: int, column: int) -> tuple[str, Span] | None:
     """The word at a place, if that stands in rules: what the language itself says."""
-    if not in_rules(analysis, path, line, column):
+    if not in_rules(seen_at(analysis, path, line), path, line, column):
         return None
     return word_at(analysis.texts.get(path, ""), path, line, column)
 

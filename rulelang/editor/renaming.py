@@ -13,10 +13,11 @@ from rulelang.base.source import Span
 from rulelang.data.overlay import overlaid
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar, YamlSeq
 from rulelang.editor.analysis import Analysis, absolute, analyse, in_all_modes
+from rulelang.editor.extra_rows import extra_rows
 from rulelang.editor.index import index_of
 from rulelang.editor.navigating import named_at
 from rulelang.editor.occurrences import Occurrence, Thing
-from rulelang.editor.yaml_names import root_of
+from rulelang.editor.yaml_words import root_of
 from rulelang.scenarios.read import read_scenarios
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
@@ -124,19 +125,25 @@ def _read(analysis: Analysis, thing: Thing, edits: Mapping[str, list[Span]]) -> 
         told.extend(read_scenarios(analysis.source, analysis.compilation.memo)[1])
     word = re.compile(rf"(?<!\w){re.escape(thing.short)}(?!\w)", re.IGNORECASE)  # as scenarios are read
     known = {(path, span.line, span.column) for path, spans in edits.items() for span in spans}
+
+    def stands(path: str, lines: Iterable[int]) -> bool:
+        rows = analysis.texts.get(path, "").split("\n")
+        return any((path, n, m.start() + 1) not in known for n in lines for m in word.finditer(rows[n - 1]))
+
+    for place in (span for one in extra_rows(analysis).found.values() for span in one.unread):
+        if stands(absolute(place.path), range(place.line, place.end_line + 1)):
+            raise Refused(_unclear(place, thing))
     for item in (*told, *analysis.beyond()):
         path = absolute(item.span.file)
         text = analysis.texts.get(path, "")
-        rows = text.split("\n")
         whole = item.code[0] == "Y" and root_of(text, item.span.path) is None
-        lines = range(1, len(rows) + 1) if whole else range(item.span.line, item.span.end_line + 1)
-        for line in lines if item.severity == "error" else ():
-            if any((path, line, match.start() + 1) not in known for match in word.finditer(rows[line - 1])):
-                raise Refused(unreadable([item], f"`{thing.short}`") if whole else _unclear(item, thing))
+        lines = range(1, text.count("\n") + 2) if whole else range(item.span.line, item.span.end_line + 1)
+        if item.severity == "error" and stands(path, lines):
+            raise Refused(unreadable([item], f"`{thing.short}`") if whole else _unclear(item.span, thing))
 
 
-def _unclear(item: Diagnostic, thing: Thing) -> str:
-    return f"it is not clear what `{thing.short}` is in a scenario that is mistaken; mend that first: {item.span}"
+def _unclear(place: Span, thing: Thing) -> str:
+    return f"it is not clear what `{thing.short}` is in a scenario that is mistaken; mend that first: {place}"
 
 
 def changed(text: str, spans: list[Span], new: str) -> str:

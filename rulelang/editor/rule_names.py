@@ -79,8 +79,12 @@ def in_rules(analysis: Analysis) -> Iterator[Occurrence]:
     """All names in the rules."""
     heard = Heard()
     check(analysis.model, analysis.trees, analysis.source, form=heard.form)
-    places = [(node.span, origin) for origin, found in analysis.trees for node in found]
-    owners = Owners(span for span, _ in places)
+    yield from in_checked(analysis, heard)
+
+
+def in_checked(analysis: Analysis, heard: Heard) -> Iterator[Occurrence]:
+    """All names in the rules of an analysis that were checked while `heard` listened."""
+    owners = Owners(node.span for _, found in analysis.trees for node in found)
     reader = Reader(analysis, heard, analysis.symbols, owners, _locals_of(analysis.program))
     for origin, found in analysis.trees:
         for node in found:

@@ -98,6 +98,7 @@ class Spoken:
             for kind, rows in node:
                 if self.analysis.symbols.is_kind(kind.text):
                     yield Occurrence(kind.span, kind_thing(self.model, kind.text))
+                    yield from self._rows(kind.text, rows)
                     yield from self.cells.rows(kind.text, rows)
         elif isinstance(node, YamlMap):
             if isinstance(node.get("given"), YamlMap):
@@ -120,6 +121,13 @@ class Spoken:
                 yield from self._part(item, key)
         elif isinstance(node.value, str):
             yield from self._claimed(node) if key == _THEN else self._said(node, key, is_key=False)
+
+    def _rows(self, kind: str, rows: YamlNode) -> Iterator[Occurrence]:
+        """The names of test rows: they are declared where they stand."""
+        known = self.analysis.symbols.rows_of(kind)
+        for name, _ in rows if isinstance(rows, YamlMap) else ():
+            if name.text in known:
+                yield Occurrence(name.span, row_thing(kind, name.text), True, kind)
 
     def _chosen(self, option: str, node: YamlNode) -> Iterator[Occurrence]:
         if isinstance(node, YamlScalar) and node.text in self.model.options[option].values:

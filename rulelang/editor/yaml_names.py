@@ -5,21 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 
-from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Span
 from rulelang.data.layers import VERBS
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
-from rulelang.data.yaml_reader import read_yaml_text
 from rulelang.editor.analysis import Analysis
 from rulelang.editor.cell_names import Cells
+from rulelang.editor.extra_rows import extra_rows
 from rulelang.editor.look_names import in_look
 from rulelang.editor.occurrences import Occurrence, Thing, What
 from rulelang.editor.rule_names import kind_thing, row_thing
 from rulelang.editor.scenario_names import Spoken, kinds_of
-from rulelang.editor.yaml_words import PROSE, names_in, words_in
+from rulelang.editor.yaml_words import PROSE, names_in, root_of, words_in
 from rulelang.semantics.members import printed_of
 from rulelang.semantics.model import Attribute, Model
 
@@ -29,9 +27,7 @@ _ID = re.compile(r"\S+")
 
 def in_files(analysis: Analysis) -> Iterator[Occurrence]:
     """All names in data files and scenarios, and the numbered rules that are cited."""
-    cells = Cells(analysis)
-    spoken = Spoken(analysis, cells)
-    reader = _Reader(analysis, analysis.model, cells, spoken)
+    reader = _Reader(analysis, analysis.model, Cells(analysis))
     yield from reader.declared()
     for key, node in analysis.source.tree:
         if key.text != "look":
@@ -46,20 +42,14 @@ def in_files(analysis: Analysis) -> Iterator[Occurrence]:
     for card_file in analysis.source.card_files:
         for cell in card_file.table.columns:
             yield from reader.cells.column(card_file.sort, cell)
-    for file in analysis.source.scenario_files:
-        root = root_of(file.text, file.path)
-        if root is not None:
-            yield from spoken.scenarios(root)
+    speakers: dict[int, Spoken] = {}  # by the identity of what they see
+    for part in extra_rows(analysis).parts:
+        spoken = speakers.setdefault(id(part.seen), Spoken(part.seen, Cells(part.seen)))
+        yield from spoken.scenarios(part.node, part.trait)
     for rule in analysis.rules.values():
         yield Occurrence(rule.span, Thing("rule", rule.id), True)
     for path, text in analysis.source.sources.items():
         yield from _citations(path, text)
-
-
-@lru_cache(maxsize=256)
-def root_of(text: str, path: str) -> YamlNode | None:
-    """The tree of a file: most files are those of the last time."""
-    return read_yaml_text(text, path, Diagnostics()).root
 
 
 def _citations(path: str, text: str) -> Iterator[Occurrence]:
@@ -77,7 +67,6 @@ class _Reader:
     analysis: Analysis
     model: Model
     cells: Cells
-    spoken: Spoken
 
     def declared(self) -> Iterator[Occurrence]:
         """What the model says was declared where."""
@@ -227,8 +216,6 @@ class _Reader:
                 yield from self.types(value)
             elif key.text == "cards":
                 yield from self._trait_cards(value)
-            elif key.text == "scenarios":
-                yield from self.spoken.scenarios(value, name)
             elif key.text in columns:
                 yield Occurrence(key.span, Thing("column", key.text, "trait"))
                 yield from self.cells.cell(columns[key.text], value)

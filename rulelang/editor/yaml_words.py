@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator
+from functools import lru_cache
 
+from rulelang.base.diagnostics import Diagnostics
 from rulelang.data.yaml_nodes import YamlNode, YamlScalar, YamlSeq
+from rulelang.data.yaml_reader import read_yaml_text
 from rulelang.scenarios.tokens import Word
 
 #: Keys below which stands prose.
 PROSE = frozenset(("text", "name", "title", "expect", "tells", "description", "because", "authors", "license"))
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _DOTTED = re.compile(rf"{_NAME.pattern}(?:\.{_NAME.pattern})*")
+
+
+@lru_cache(maxsize=256)
+def root_of(text: str, path: str) -> YamlNode | None:
+    """The tree of a file: most files are those of the last time."""
+    return read_yaml_text(text, path, Diagnostics()).root
 
 
 def words_in(node: YamlNode | None, dotted: Container[str] = ()) -> Iterator[Word]:

@@ -39,7 +39,7 @@ from rulelang.semantics.outline import outline
 from rulelang.semantics.types import BOOL, INT, ORDER, PLAYER, Type
 from rulelang.syntax import nodes
 
-__all__ = ["check", "check_declaration", "check_expression", "origin_of", "read_rules", "symbols_of"]
+__all__ = ["check", "check_beside", "check_declaration", "check_expression", "origin_of", "read_rules", "symbols_of"]
 
 
 def check(
@@ -176,6 +176,37 @@ def check_declaration(symbols: Symbols, origin: tree.Origin, node: nodes.Decl, f
             check_unit(checker, Unit(signature_of(symbols, origin, node, 0, out), origin, node))
         case nodes.Modify() | nodes.Forbid() | nodes.Ignore() | nodes.Trigger() | nodes.CopyCards():
             check_hooks(checker, [(origin, node)])
+
+
+def check_beside(
+    model: Model, program: tree.Program, texts: Texts, form: Form, out: Diagnostics
+) -> tuple[tree.Program, Texts]:
+    """A checked program with more rules beside it, and those with their patches carried out. The program itself is not
+    looked at again, and nothing is asked of both as a whole. `form` hears what the new rules are made of."""
+    symbols = symbols_of(model, program)
+    texts = patched(texts, None, out)
+    declared = signatures.gather(symbols, texts, {}, (), out)
+    for origin, found in texts:
+        for node in found:
+            old = symbols.find(node.target.name, origin) if isinstance(node, nodes.Replace) else None
+            if old is not None and isinstance(node, nodes.Replace):
+                declared.units.setdefault(old.id, Unit(old, origin, node.target))
+    checker = Checker(symbols, out, form, Scope(tree.Origin("core"), "game"))
+    done = check_all(checker, declared)
+    hooks = check_hooks(checker, declared.hooks)
+    whole = replace(
+        program,
+        routines={**program.routines, **done.routines},
+        actions={**program.actions, **done.actions},
+        values={**program.values, **done.values},
+        invariants={**program.invariants, **done.invariants},
+        modifies=(*program.modifies, *hooks.modifies),
+        forbids=(*program.forbids, *hooks.forbids),
+        ignores=(*program.ignores, *hooks.ignores),
+        triggers=(*program.triggers, *hooks.triggers),
+        copies=(*program.copies, *hooks.copies),
+    )
+    return whole, texts
 
 
 def symbols_of(model: Model, program: tree.Program, *, outside: bool = False) -> Symbols:
