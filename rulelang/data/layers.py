@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
+from typing import TypeVar
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
 from rulelang.base.memo import FORGETFUL, Forgetful
@@ -23,6 +25,8 @@ from rulelang.data.records import Layer, RulesOwner, RulesText, ScenarioFile, Tr
 from rulelang.data.text import decode, too_large
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.data.yaml_reader import Citation
+
+T = TypeVar("T")
 
 _MANIFEST_SECTIONS = ("players", "teams", "options")
 _IGNORED = ("readme", "license", "licence", "changelog", "credits")
@@ -66,7 +70,7 @@ class LayerReader:
     def _files(self, manifest: Manifest) -> list[str]:
         if manifest.file.path not in self._listed:
             try:
-                self._listed[manifest.file.path] = manifest.folder.files()
+                self._listed[manifest.file.path] = self._of_folder(manifest.folder, "", manifest.folder.files)
             except TooMuch as mistake:
                 self._listed[manifest.file.path] = []
                 self.complete = False
@@ -219,9 +223,14 @@ class LayerReader:
         place = Span(folder.display(""), 1, 1, 1, 1)
         self.diagnostics.error("Y107", place, f"here lie {mistake}", because=because, hint=mistake.hint)
 
+    def _of_folder(self, folder: Folder, name: str, look: Callable[[], T]) -> T:
+        """What lies in a folder. Variants that are checked one after the other have it from the first; whoever checks
+        again looks again."""
+        return look() if self.memo.again else self.memo.kept("files", (str(folder.root), folder.inner, name), look)
+
     def _bytes(self, folder: Folder, name: str, span: Span, *, hashed: bool = True) -> bytes | None:
         try:
-            data = folder.read(name)
+            data = self._of_folder(folder, name, lambda: folder.read(name))
         except Escape as mistake:
             because = "a ruleset reads only what lies in its own folder"
             self.diagnostics.error("Y133", span, f"`{name}`: {mistake}", because=because)
@@ -238,13 +247,16 @@ class LayerReader:
         self.complete = False
         return None
 
+    def _text(self, data: bytes, path: str) -> str | None:
+        return self.memo.told("text", (data, path), self.diagnostics, lambda out: decode(data, path, out))
+
     def _rules(self, layer: Layer, manifest: Manifest, name: str, span: Span) -> None:
         self._read[manifest.file.path].add(name)
         data = self._bytes(manifest.folder, name, span)
         if data is None:
             return
         path = manifest.folder.display(name)
-        text = decode(data, path, self.diagnostics)
+        text = self._text(data, path)
         if text is None:
             self.complete = False
             return
@@ -369,7 +381,7 @@ class LayerReader:
                 data = self._bytes(manifest.folder, name, Span(path, 1, 1, 1, 1), hashed=False)
                 if data is None:
                     continue
-                text = decode(data, path, self.diagnostics)
+                text = self._text(data, path)
                 if text is not None:
                     self.sources[path] = text
                     self.scenario_files.append(ScenarioFile(path, text, layer.index))
