@@ -164,7 +164,7 @@ def _in_languages(node: YamlNode) -> list[dict[str, str]]:
             inner = [value for _, value in node.items if not isinstance(value, YamlScalar)]
             if inner:
                 ahead.extend(reversed(inner))
-            elif any([key.text == "en" for key, _ in node.items]) and _is_text(node):  # noqa: C419  (it is short)
+            elif node.get("en") is not None and _is_text(node):
                 found.append({key.text: node.text(key.text) or "" for key, _ in node})
     return found
 

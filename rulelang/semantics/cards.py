@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import TypeAlias
 
 from rulelang.base.layout import CardInfo
 from rulelang.base.memo import Same
@@ -34,6 +35,10 @@ def bearers_of(model: Model, sort: str, *, in_force: bool = False) -> list[str]:
         if zone.holds == sort and zone.of in model.made and (zone.in_force or not in_force)
     ]
     return list(dict.fromkeys(kind for kind in kinds if kind is not None))
+
+
+#: By row, its cards with what those share that are alike.
+Printed: TypeAlias = list[list[tuple[CardInfo, object]]]
 
 
 @record
@@ -75,7 +80,7 @@ def _expanded(model: Same[Model], ends: tuple[tuple[str, str, int, int], ...]) -
     sorts: dict[str, tuple[int, int]] = {}
     rows: dict[tuple[str, int], list[int]] = {}
     looks: dict[object, int] = {}
-    printed = _printed(model)
+    printed = _printed(model.item)
     for sort in model.item.sorts.values():
         first = len(cards)
         own = [(name, low, high) for of, name, low, high in ends if of == sort.name]
@@ -91,24 +96,30 @@ def _expanded(model: Same[Model], ends: tuple[tuple[str, str, int, int], ...]) -
     return Cards(cards, sorts, rows)
 
 
-@lru_cache(8)
-def _printed(model: Same[Model]) -> dict[str, list[list[tuple[CardInfo, object]]]]:
+def _printed(model: Model) -> dict[str, Printed]:
     """By sort, the cards of each row with what those share that are alike; numbered as if all were in play, as they
-    mostly are: tables of one model share their cards."""
+    mostly are."""
+    found: dict[str, Printed] = {}
+    before = 0
+    for sort in model.sorts.values():
+        found[sort.name], looks = _of_sort(Same(sort.rows), Same(_setting(model, sort)), before)
+        before += looks
+    return found
+
+
+@lru_cache(32)
+def _of_sort(rows: Same[tuple[Row, ...]], here: Same[_Setting], before: int) -> tuple[Printed, int]:
+    """The cards of a sort, and how many looks they have; `before`: the looks of the sorts before it, which no card of
+    this one has. Tables, and mostly variants of a ruleset, share them."""
     looks: dict[object, int] = {}
-    found = {}
-    for sort in model.item.sorts.values():
-        here = Same(_setting(model.item, sort))
-        cards = found[sort.name] = [_cards(Same(row), here) for row in sort.rows]
-        for _, alike in (card for row in cards for card in row):
-            looks.setdefault(alike, len(looks) + 1)
-    return {
-        name: [
-            [(card if card.look == looks[alike] else replace(card, look=looks[alike]), alike) for card, alike in row]
-            for row in rows
-        ]
-        for name, rows in found.items()
-    }
+    cards = [_cards(Same(row), here) for row in rows.item]
+    for _, alike in (card for row in cards for card in row):
+        looks.setdefault(alike, before + len(looks) + 1)
+    numbered = [
+        [(card if card.look == looks[alike] else replace(card, look=looks[alike]), alike) for card, alike in row]
+        for row in cards
+    ]
+    return numbered, len(looks)
 
 
 #: Those that were asked for last: variants of a ruleset have equal ones, and then share their cards.

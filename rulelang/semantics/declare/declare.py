@@ -119,7 +119,7 @@ def declare(source: Data, memo: Forgetful = FORGETFUL) -> tuple[Model, Diagnosti
         traits=shelf.traits,
     )
     _check_members(registry, model, made, player_attributes, shelf)
-    return replace(model, labels=declared_labels(source, model)), registry.out
+    return replace(model, labels=declared_labels(source, model, memo)), registry.out
 
 
 def _all_counts(registry: Registry, source: Data) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from rulelang.base.labels import NOTHING, Label, Labels, Printed, PrintedKind, Texts
+from rulelang.base.memo import FORGETFUL, Forgetful
 from rulelang.data.records import Data
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, is_blank
 from rulelang.semantics.model import CardSort, Column, Grid, Listing, Model
@@ -27,8 +28,12 @@ _KINDS: Mapping[str, PrintedKind] = {
 }
 
 
-def declared_labels(source: Data, model: Model) -> Labels:
+def declared_labels(source: Data, model: Model, memo: Forgetful = FORGETFUL) -> Labels:
     """What declarations say of themselves, and `look:` of them. Mistakes in it are told by those who read the rest."""
+
+    def of_rows(section: str, name: str, rows: YamlMap) -> dict[str, Label]:
+        return dict(memo.unless("labels of rows", (section, name), rows.items, lambda: _row_labels(rows)))
+
     tree = source.tree
     things = {key.text: _label(node) for key, node in _things(tree)}
     things |= {f"option {option.name}": Label(text=_english(option.text)) for option in model.options.values()}
@@ -40,7 +45,7 @@ def declared_labels(source: Data, model: Model) -> Labels:
     }
     members[""] = {key.text: _label(node) for key, node in tree.map("state")}
     rows = {
-        key.text: _row_labels(node.map("rows"))
+        key.text: of_rows(section, key.text, node.map("rows"))
         for section in ("lists", "ladders", "cards")
         for key, node in tree.map(section)
         if isinstance(node, YamlMap)
