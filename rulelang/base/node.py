@@ -26,8 +26,14 @@ def record(cls: type[_T]) -> type[_T]:
     inherited: tuple[Any, ...] = fields(cls) if is_dataclass(cls) else ()
     if hasattr(cls, "__post_init__") or any(map(_worked_out, (*inherited, *vars(cls).values()))):
         return dataclass(slots=True, unsafe_hash=True, repr=False)(cls)
+    # Of each annotation that is a text dataclasses look three times whether it is one of theirs: a fifth of the time.
+    types = cls.__annotations__
+    cls.__annotations__ = dict.fromkeys(types, object)
     made = dataclass(slots=True, init=False, repr=False, eq=False)(cls)
+    made.__annotations__ = types
     known: tuple[Field[Any], ...] = fields(made)  # type: ignore[arg-type]
+    for f in known:
+        f.type = types.get(f.name, f.type)
     names = [f.name for f in known]
     compared = [f.name for f in known if f.compare]
     hashed = [f.name for f in known if (f.compare if f.hash is None else f.hash)]

@@ -66,7 +66,8 @@ def test_it_is_as_a_dataclass_is(bare: type, values: tuple[Any, ...]) -> None:
     ours: Any = record(type("R", (), dict(vars(bare))))
     theirs: Any = dataclass(unsafe_hash=True)(type("R", (), dict(vars(bare))))
     assert repr(ours(*values)).partition("(")[2] == repr(theirs(*values)).partition("(")[2]
-    assert [f.name for f in fields(ours)] == [f.name for f in fields(theirs)]
+    assert [(f.name, f.type) for f in fields(ours)] == [(f.name, f.type) for f in fields(theirs)]
+    assert ours.__annotations__ == bare.__annotations__
     assert ours.__match_args__ == theirs.__match_args__
     assert ours(*values) == ours(*values)
     assert ours(*values) != theirs(*values)
