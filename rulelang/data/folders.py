@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import stat
 import struct
-import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from rulelang.base.disk_cache import say_once
 from rulelang.base.node import record
 from rulelang.data.overlay import held, held_below
 from rulelang.data.text import MAX_BYTES
+
+if TYPE_CHECKING:
+    import zipfile
 
 _MEMBER = 300  # bytes of a zip's list for each of its members
 _OPEN = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY"))
@@ -221,6 +224,8 @@ def read_file(path: Path) -> bytes:
 
 def open_zip(path: Path) -> zipfile.ZipFile:
     """A zip of bearable size. Unreadable, TooMuch."""
+    import zipfile
+
     try:
         status = os.stat(path)
         if not stat.S_ISREG(status.st_mode):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics
@@ -127,7 +126,7 @@ def _written(found: Names, source: RulesetSource) -> None:
 
 
 def _reckons(node: YamlNode) -> bool:
-    return reckoned("add", node, Fraction(1), node.span, 0) is not None
+    return reckoned("add", node, (1, 1), node.span, 0) is not None
 
 
 def _value_set(found: Names, name: str, said: YamlMap) -> None:

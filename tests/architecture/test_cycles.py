@@ -23,6 +23,7 @@ LATE: dict[str, str] = {
     "rulelang/cli": "a command starts with what it needs, not with what all commands need",
     "rulelang/compile.py": "what the cache knows of a ruleset needs no phase of the compiler",
     "rulelang/data/card_sources.py": "what reads XML takes long to import, and only few games keep cards in workbooks",
+    "rulelang/data/folders.py": "`zipfile` takes long to import, and most rulesets are folders",
     "rulelang/data/sources.py": "`importlib.metadata` takes long to import, and few mods are installed packages",
     "rulelang/data/versions.py": "`packaging` takes long to import, and only mods have ranges of versions",
     "rulelang/data/xlsx_reader.py": "`python_calamine` is optional, and only few games keep cards in workbooks",
