@@ -88,6 +88,9 @@ class _Sums:
         self.known: dict[tuple[str, bool], Sum] = {}
         for group in graph.groups:
             for outermost in (False, True):
+                if outermost and not graph.turning.intersection(group):  # nothing else asks what is around it
+                    self.known.update({(event, True): self.known[event, False] for event in group})
+                    break
                 self.known.update(dict.fromkeys(((event, outermost) for event in group), NEVER))
                 growing = True
                 while growing:

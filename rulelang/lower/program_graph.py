@@ -96,6 +96,12 @@ class ProgramGraph:
         return self._closure({event: self._removed(piece) for event, piece in self.pieces.items()})
 
     @cached_property
+    def turning(self) -> set[str]:
+        """Events in which players take turns, however far off."""
+        own = {event: {event} if _turns(piece) else set() for event, piece in self.pieces.items()}
+        return {event for event, found in self._closure(own).items() if found}
+
+    @cached_property
     def ensuring(self) -> set[str]:
         """Events that may come to an `ensure`. What is offered meanwhile is not theirs: it is tried for itself."""
         callers: dict[str, set[str]] = {}
@@ -192,6 +198,10 @@ class ProgramGraph:
         if bit is None:
             return False
         return any(event == c or self.reach.get(c, 0) >> bit & 1 for c in self.calls(node))
+
+
+def _turns(pieces: list[Any]) -> bool:
+    return any(isinstance(n, tree.Turns) for n in walk(pieces))
 
 
 def graph_of(model: Model, program: tree.Program, memo: Forgetful) -> ProgramGraph:

@@ -21,7 +21,7 @@ class Forms:
     def __init__(self, texts: Iterable[str], others: Forms | None = None) -> None:
         self.whole = frozenset(normal(text) for text in texts)
         self.others = others
-        self._ends: dict[str, bool] = {}  # what was asked: of one text for each line of the log
+        self._ends: dict[str, tuple[int, ...]] = {}  # what was asked: of one text for each line of the log
 
     def has(self, text: str) -> bool:
         return text in self.whole or (self.others is not None and self.others.has(text))
@@ -32,10 +32,15 @@ class Forms:
 
     def ends(self, text: str) -> bool:
         """Whether one of them ends like this."""
+        return _begun(self.tails, text[::-1]) or (self.others is not None and self.others.ends(text))
+
+    def endings(self, text: str) -> tuple[int, ...]:
+        """How much of the beginning of a text, but not all of it, one of them may end with: 1 ..."""
         known = self._ends.get(text)
         if known is None:
-            known = _begun(self.tails, text[::-1]) or (self.others is not None and self.others.ends(text))
-            self._ends[text] = known
+            own = [size for size in range(1, len(text)) if _begun(self.tails, text[size - 1 :: -1])]
+            others = self.others.endings(text) if self.others is not None else ()
+            known = self._ends[text] = tuple(sorted({*own, *others}))
         return known
 
     @cached_property

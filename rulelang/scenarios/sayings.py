@@ -124,17 +124,18 @@ def _within(text: str, line: Line, at: int, spoken: Spoken) -> bool:
     if not isinstance(part, Named):
         if text in part:
             return True
-        return any(
-            text.startswith(part[cut:]) and _follows(text[len(part) - cut :], line, at + 1, spoken)
-            for cut, letter in enumerate(part)
-            if letter == text[0]
-        )
+        cut = part.find(text[:1])
+        while cut >= 0:
+            if text.startswith(part[cut:]) and _follows(text[len(part) - cut :], line, at + 1, spoken):
+                return True
+            cut = part.find(text[:1], cut + 1)
+        return False
     if part == NUMBER:
         return _number(text, 0, line, at, spoken)
     forms = spoken.told(part)
     if forms.begins(text) or forms.ends(text):
         return True
-    return any(forms.ends(text[:size]) and _follows(text[size:], line, at + 1, spoken) for size in range(1, len(text)))
+    return any(_follows(text[size:], line, at + 1, spoken) for size in forms.endings(text))
 
 
 def _follows(text: str, line: Line, at: int, spoken: Spoken) -> bool:

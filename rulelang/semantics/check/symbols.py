@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Concatenate, Literal, ParamSpec, TypeVar
 
+from rulelang.base.memo import Same
 from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.semantics.builtins.lists import LISTS
@@ -67,6 +69,34 @@ def noted(method: Callable[Concatenate[Symbols, P], T]) -> Callable[Concatenate[
     return ask
 
 
+@lru_cache(16)
+def _named(model: Same[Model]) -> tuple[Mapping[str, Sequence[tuple[str, int]]], Mapping[str, Mapping[str, int]]]:
+    """The rows of a model by name, as (kind, number), and their numbers by kind and name. Kept: rules, what is shown of
+    things, and each scenario look names up in the same model."""
+    rows: dict[str, list[tuple[str, int]]] = {}
+    numbers: dict[str, dict[str, int]] = {}
+
+    def index(kind: str, named: Iterable[tuple[str, int]]) -> None:
+        known = numbers.setdefault(kind, {})
+        for name, number in named:
+            if name and name not in known:
+                known[name] = number
+                rows.setdefault(name, []).append((kind, number))
+
+    for name, listing in model.item.lists.items():
+        index(name, ((row.name, row.number) for row in listing.rows))
+    index("trait", ((trait.name, trait.number) for trait in model.item.traits.values()))
+    for built_in in LISTS.values():
+        if built_in.name not in model.item.lists:
+            index(built_in.name, ((name, number) for number, name in enumerate(built_in.rows, 1)))
+    for name, sort in model.item.sorts.items():
+        index(name, ((row.name, row.number) for row in sort.rows))
+    for option in model.item.options.values():
+        if option.type.tag == "ref":
+            index(option.type.name, ((name, number) for number, name in enumerate(option.values, 1)))
+    return rows, numbers
+
+
 @dataclass(slots=True)
 class Symbols:
     """The model with its names turned round, and the signatures in declared order.
@@ -84,30 +114,12 @@ class Symbols:
     _signatures: dict[str, Signature] = field(default_factory=dict)
     _own: dict[tuple[str, str, int], dict[str, Signature]] = field(default_factory=dict)
     _core: dict[str, Signature] = field(default_factory=dict)
-    _rows: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
-    _numbers: dict[str, dict[str, int]] = field(default_factory=dict)
+    _rows: Mapping[str, Sequence[tuple[str, int]]] = field(init=False)
+    _numbers: Mapping[str, Mapping[str, int]] = field(init=False)
     _members: dict[tuple[str, str], dict[str, MemberInfo]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name, listing in self.whole.lists.items():
-            self._index(name, ((row.name, row.number) for row in listing.rows))
-        for trait in self.model.traits.values():
-            self._index("trait", ((trait.name, trait.number),))
-        for built_in in LISTS.values():
-            if built_in.name not in self.model.lists:
-                self._index(built_in.name, ((name, number) for number, name in enumerate(built_in.rows, 1)))
-        for name, sort in self.whole.sorts.items():
-            self._index(name, ((row.name, row.number) for row in sort.rows))
-        for option in self.whole.options.values():
-            if option.type.tag == "ref":
-                self._index(option.type.name, ((name, number) for number, name in enumerate(option.values, 1)))
-
-    def _index(self, kind: str, rows: Iterable[tuple[str, int]]) -> None:
-        numbers = self._numbers.setdefault(kind, {})
-        for name, number in rows:
-            if name and name not in numbers:
-                numbers[name] = number
-                self._rows.setdefault(name, []).append((kind, number))
+        self._rows, self._numbers = _named(Same(self.whole))
 
     # ---- rows and kinds
 
