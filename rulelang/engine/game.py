@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from rulelang.base.english import so_many_players
 from rulelang.engine import parallel, replay, restoring, saving
 from rulelang.engine.info import GameInfo
 from rulelang.engine.names import Names, player_names
-from rulelang.engine.options import TableOption, choose_options
-from rulelang.engine.program import Backend, LinkedProgram, guarded
+from rulelang.engine.options import TableOption
+from rulelang.engine.program import Backend, guarded
 from rulelang.engine.recorder import Recorder
 from rulelang.engine.seating import Agent, Named, Seated, seat
 from rulelang.engine.simulate import Result, Totals
 from rulelang.engine.state import State
 from rulelang.engine.table import Table
+from rulelang.engine.tables import Link, Tables
 from rulelang.engine.watch import MOST, check_invariants
 from rulelang.texts.language import ENGLISH, Language
-
-#: Compiles and links the program for a table: (players, options by number, backend). ValueError: an unknown backend.
-Link = Callable[[int, Mapping[str, int], Backend], LinkedProgram]
 
 #: Begins a game at a position: (the game, the position, backend, with a log). LoadError, ValueError.
 Lay = Callable[["Game", Mapping[str, object], str, bool], State]
@@ -49,7 +46,7 @@ class Speech(Protocol):
         ...
 
 
-class Game:
+class Game(Tables):
     """A ruleset ready to play. Get one from `rulelang.load`. Tables are compiled when first wanted, and kept."""
 
     def __init__(
@@ -63,31 +60,11 @@ class Game:
         speech: Speech | None = None,
         cataloguing: Cataloguing | None = None,
     ) -> None:
-        self.info = info
-        self.players = players  # the fewest and the most
-        self.options = options
-        self._link = link
+        super().__init__(info, players, options, link)
         self._named = named or _nobody  # makes an agent of its name
         self._lay = lay  # lays a position
         self._speech = speech
         self._cataloguing = cataloguing
-        self._tables: dict[tuple[object, ...], Table] = {}
-
-    def __getstate__(self) -> dict[str, object]:
-        # Linked programs stay in their process.
-        return {**self.__dict__, "_tables": {}}
-
-    @property
-    def id(self) -> str:
-        return self.info.id
-
-    @property
-    def title(self) -> str:
-        return self.info.title
-
-    @property
-    def version(self) -> str:
-        return self.info.version
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -114,20 +91,6 @@ class Game:
             raise ValueError("this game was made without its rules' texts, so there is nothing to list")
         table = self.table(self.players[1] if players is None else players, options)
         return self._cataloguing(table, self.language(lang))
-
-    def table(
-        self, players: int = 4, options: Mapping[str, object] | None = None, backend: Backend = "python"
-    ) -> Table:
-        """The compiled table. ValueError if so many cannot play, or for an unknown option, value or backend; BuildError
-        if the native backend is asked for and cannot be had."""
-        low, high = self.players
-        if not low <= players <= high:
-            raise ValueError(f"{self.title} is for {so_many_players(low, high)}, not {players}")
-        numbers = choose_options(self.options, players, options)
-        key = (players, backend, *sorted(numbers.items()))
-        if key not in self._tables:
-            self._tables[key] = Table(self.info, self._link(players, numbers, backend), players, numbers)
-        return self._tables[key]
 
     def new(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.english import so_many_players
@@ -15,9 +16,8 @@ from rulelang.compile import LoadError
 from rulelang.data.schema import check_schema
 from rulelang.data.yaml_nodes import YamlMap, YamlSeq
 from rulelang.data.yaml_reader import read_yaml_text
-from rulelang.engine.game import Game
-from rulelang.engine.state import State
 from rulelang.engine.table import Table
+from rulelang.engine.tables import Tables
 from rulelang.scenarios.arrange import Arranger
 from rulelang.scenarios.fixture import Fixture
 from rulelang.scenarios.position import Position, read_position
@@ -25,6 +25,10 @@ from rulelang.scenarios.records import Scenario
 from rulelang.scenarios.steps import read_dice
 from rulelang.scenarios.tokens import meant, there_are
 from rulelang.scenarios.values import Values
+
+if TYPE_CHECKING:
+    from rulelang.engine.game import Game
+    from rulelang.engine.state import State
 
 #: The place of mistakes in a position that no file holds.
 GIVEN = "given"
@@ -46,9 +50,11 @@ class Begun:
     handles: dict[str, int]
 
 
-def table_for(game: Game, position: Position, place: Span, out: Diagnostics, backend: str = "python") -> Table | None:
+def table_for(
+    tables: Tables, position: Position, place: Span, out: Diagnostics, backend: str = "python"
+) -> Table | None:
     """The table of a position; None with diagnostics if there is none. LoadError, and ValueError for the backend."""
-    low, high = game.players
+    low, high = tables.players
     count = len(position.players)
     if not low <= count <= high:
         span = position.players[-1].name.span if position.players else place
@@ -58,13 +64,13 @@ def table_for(game: Game, position: Position, place: Span, out: Diagnostics, bac
     given: dict[str, object] = {}
     wrong = False
     for said, node in position.options:
-        word = meant(said, game.options)
+        word = meant(said, tables.options)
         value = node.plain()
-        option = game.options.get(word.text)
+        option = tables.options.get(word.text)
         try:
             if option is None:
-                close = did_you_mean(word.text, game.options)
-                known = there_are(list(game.options)) if game.options else "this game has none"
+                close = did_you_mean(word.text, tables.options)
+                known = there_are(list(tables.options)) if tables.options else "this game has none"
                 out.error("C702", word.span, f"there is no option `{word.text}`", because=known, hint=close)
                 wrong = True
                 continue
@@ -73,7 +79,7 @@ def table_for(game: Game, position: Position, place: Span, out: Diagnostics, bac
         except ValueError as error:
             out.error("C702", word.span, str(error))
             wrong = True
-    return None if wrong else game.table(count, given, backend)
+    return None if wrong else tables.table(count, given, backend)
 
 
 def arranger_of(fixture: Fixture, table: Table, position: Position, out: Diagnostics) -> Arranger:

@@ -9,8 +9,8 @@ from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.layout import Layout
 from rulelang.compile import Compilation
 from rulelang.engine.decision import normal
-from rulelang.engine.game import Game
 from rulelang.engine.table import Table
+from rulelang.engine.tables import Tables
 from rulelang.lower.reachability import Leads
 from rulelang.scenarios.drawn import Drawer
 from rulelang.scenarios.formulas import Formula
@@ -22,6 +22,7 @@ from rulelang.semantics import tree
 from rulelang.semantics.walk import walk
 
 if TYPE_CHECKING:
+    from rulelang.engine.game import Game
     from rulelang.ir import nodes as ir
 
 
@@ -59,6 +60,8 @@ class Fixture:
         self.compilation = compilation
         self.drawer = Drawer(compilation)
         self.link = self.drawer.link if drawn else compilation.link
+        self.drawn = drawn
+        self._tables: Tables | None = None
         self._game: Game | None = None
         self._sides: int | None = None
         self._forms: dict[str, list[Form]] | None = None
@@ -71,7 +74,19 @@ class Fixture:
         return self.compilation.diagnostics
 
     @property
+    def tables(self) -> Tables:
+        """Those that a scenario may stand at: of its game, unless they are only drawn."""
+        if not self.drawn:
+            return self.game
+        if self._tables is None:
+            summary = self.compilation.summary
+            self._tables = Tables(summary.info, summary.players, summary.options, self.link)
+        return self._tables
+
+    @property
     def game(self) -> Game:
+        from rulelang.engine.game import Game
+
         if self._game is None:
             summary = self.compilation.summary
             self._game = Game(summary.info, summary.players, summary.options, self.link)

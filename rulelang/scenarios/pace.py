@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from rulelang.base.node import record
 from rulelang.engine.decision import normal
 from rulelang.engine.names import Names
-from rulelang.engine.state import State
 from rulelang.engine.watch import MOST_FORCED, endless
 from rulelang.scenarios import wording
+
+if TYPE_CHECKING:
+    from rulelang.engine.state import State
 
 #: The things that a scenario names, by name: kind and handle.
 Cast = Mapping[str, tuple[str, int]]

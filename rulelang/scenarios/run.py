@@ -209,7 +209,7 @@ class Runner:
 
     def _table(self, fixture: Fixture, scenario: Scenario, position: Position, out: Diagnostics) -> Table | None:
         try:
-            return table_for(fixture.game, position, scenario.span, out, self.backend)
+            return table_for(fixture.tables, position, scenario.span, out, self.backend)
         except LoadError as error:
             out.extend(error.diagnostics)
             self.sources |= error.sources

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from rulelang.engine.names import Names
-from rulelang.engine.state import State
+
+if TYPE_CHECKING:
+    from rulelang.engine.state import State
 
 _SIGNS = re.compile(r"[\W_]+")
 
