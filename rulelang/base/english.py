@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+#: What stands behind the noun of a name.
+_BEHIND = re.compile(r" (?:of|in|on|at|for|from|to|by|with|per|that|so|still|left|made|done|taken|used) ?")
 _WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 
 
@@ -37,6 +40,12 @@ def plural(word: str) -> str:
     if word.endswith("y") and word[-2:-1] not in tuple("aeiou"):
         return f"{word[:-1]}ies"
     return f"{word}s"
+
+
+def is_plural(name: str) -> bool:
+    """Whether a name is in the plural, by its noun: `main actions`, `points of the turn`; not `bonus`, `series`."""
+    noun = _BEHIND.split(name.strip().lower())[0].rpartition(" ")[2]
+    return noun.endswith("s") and not noun.endswith(("ss", "us", "is", "series", "species", "means"))
 
 
 def so_many_players(low: int, high: int) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Literal
 
+from rulelang.base.english import is_plural
 from rulelang.base.node import record
 
 #: A text by language tag (`en`, `zh-Hant`).
@@ -93,6 +94,16 @@ class Labels:
     def member(self, kind: str, name: str) -> Label:
         """Of an attribute, a column or a shown value of a kind, `NOTHING` if there is none."""
         return self.members.get(kind, {}).get(name, NOTHING)
+
+
+def names_several(label: Label, name: str) -> bool:
+    """Whether something is called by a noun in the plural (`main actions`), so that a verb behind it is so too: as its
+    label says, by its plural or by the forms of its unit; where that has other words, by the noun."""
+    said = english(label.name) or in_words(name)
+    if english(label.plural):
+        return english(label.plural) == said
+    forms = english(label.unit).split("|")
+    return said == forms[-1] if said in forms and len(forms) > 1 else is_plural(said)
 
 
 def english(texts: Texts) -> str:

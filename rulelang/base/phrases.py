@@ -19,7 +19,7 @@ Parts: TypeAlias = tuple[str | tuple[int, str], ...]
 
 #: How something is called: by itself, as one of several (`a card`), as several (`cards`), or what is said where a truth
 #: is not so.
-Form = Literal["", "one", "several", "otherwise"]
+Form = Literal["", "one", "several", "otherwise", "plural"]
 
 
 @record

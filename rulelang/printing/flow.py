@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rulelang.base.phrases import Called, phrase
+from rulelang.lower.routines.nouns import several
 from rulelang.printing.document import Action, Phase, Step
 from rulelang.printing.names import Names, label
 from rulelang.printing.phrases import SHORT, Phrases
@@ -217,15 +218,16 @@ class Flow:
     def _plainly(self, words: Phrases, s: _Plain) -> str:
         """A statement without a block of its own; empty for what a reader needs not be told."""
         thing, place, say = words.thing, words.place, self.names.language.say
+        n = several(words.noun(s.target)) if isinstance(s, tree.Assign) else 1
         match s:
             case tree.Assign(op="=", value=tree.Const(value=so, type=of)) if of.tag == "bool":
                 return say("now {condition}", condition=words.condition(s.target, bool(so)))
             case tree.Assign(op="="):
-                return say("{thing} becomes {value}", thing=thing(s.target), value=thing(s.value))
+                return say("{thing} {n:becomes|become} {value}", thing=thing(s.target), value=thing(s.value), n=n)
             case tree.Assign(op="+="):
-                return say("{thing} rises by {value}", thing=thing(s.target), value=thing(s.value))
+                return say("{thing} {n:rises|rise} by {value}", thing=thing(s.target), value=thing(s.value), n=n)
             case tree.Assign():
-                return say("{thing} falls by {value}", thing=thing(s.target), value=thing(s.value))
+                return say("{thing} {n:falls|fall} by {value}", thing=thing(s.target), value=thing(s.value), n=n)
             case tree.Let():
                 value = thing(s.value)
                 if len(s.local.text) <= SHORT:

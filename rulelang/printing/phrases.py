@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from rulelang.base.labels import Label
 from rulelang.base.phrases import Called, Filling, Phrase, phrase
-from rulelang.lower.routines.nouns import IT, articled, such
+from rulelang.lower.routines.nouns import articled, several
+from rulelang.lower.routines.relative import IT, relative, such
 from rulelang.lower.routines.wording import Clauses, wording_of
 from rulelang.printing.names import Names
 from rulelang.semantics import tree
@@ -48,6 +50,10 @@ class Phrases(Clauses):
                 return self.constant(e)
         return self.unread(e)
 
+    def known(self, e: tree.Expr) -> int | None:
+        number = self.read(e) if isinstance(e, tree.NumberRef) and e.index is None else None
+        return number if isinstance(number, int) else super().known(e)
+
     def unread(self, e: tree.Expr) -> Filling:
         match e:
             case tree.StateRef() if e.type.sure() == PLAYER and not self.names.member("", e.attribute.name).name:
@@ -64,7 +70,10 @@ class Phrases(Clauses):
         return super().unread(e)
 
     def _compare(self, e: tree.Compare, holds: bool) -> Phrase:
-        if isinstance(e.left, tree.BuiltinRef) and isinstance(e.right, tree.StateRef) and e.op == "==":
+        if isinstance(e.left, tree.StateRef) and isinstance(e.right, tree.BuiltinRef) and e.op in ("==", "!="):
+            return self._compare(replace(e, left=e.right, right=e.left), holds)  # of the two the one that is known
+        if isinstance(e.left, tree.BuiltinRef) and isinstance(e.right, tree.StateRef) and e.op in ("==", "!="):
+            holds = holds == (e.op == "==")
             thing, value = self.noun(e.left), self.noun(e.right)
             if holds:
                 return phrase("{thing} {n:is|are} {value}", thing=thing, n=1, value=value)
@@ -134,6 +143,21 @@ class Phrases(Clauses):
     def place(self, zone: tree.AnyZone) -> str:
         return self.text(self.zone(zone))
 
+    def _extreme(self, things: Filling, extreme: tree.Extreme, more: bool, *, many: bool) -> Phrase:
+        """Things with the most or the least of something; `more`: something else was said of them before."""
+        value = self.unread(extreme.key)
+        n = several(value)
+        if extreme.way == "most":
+            clause = phrase("{value} {n:is|are} greatest", value=value, n=n)
+        else:
+            clause = phrase("{value} {n:is|are} least", value=value, n=n)
+        which = relative(clause, 2 if many else 1)
+        if which is None:
+            return phrase("{things} for which {condition}", things=things, condition=clause)
+        if more:
+            return phrase("{things}, {which}", things=things, which=which)
+        return phrase("{things} {which}", things=things, which=which)
+
     def told(self, parts: tuple[str | tree.Expr, ...]) -> str:
         """What `tells` or `because` say."""
         language = self.names.language
@@ -157,18 +181,12 @@ class Phrases(Clauses):
         if binder.where is not None:
             said = such(said, self.unsure(binder.where, True), many=not article)
         if binder.extreme is not None:
-            said = _extreme(said, self.unread(binder.extreme.key), binder.extreme.way)
+            said = self._extreme(said, binder.extreme, binder.where is not None, many=not article)
         if before is None:
             del self.bound[local.name]
         else:
             self.bound[local.name] = before
         return self.text(said)
-
-
-def _extreme(things: Filling, value: Filling, way: tree.Way) -> Phrase:
-    if way == "most":
-        return phrase("{things} for which {value} is greatest", things=things, value=value)
-    return phrase("{things} for which {value} is least", things=things, value=value)
 
 
 def _kind(e: tree.Expr) -> str:

@@ -301,7 +301,8 @@ def own_texts() -> dict[str, Text]:
             if any(char.isalpha() for char in node.value):
                 found.setdefault(node.value, Text(node.value, "own", span))
     functions, members, names = FUNCTIONS.values(), MEMBERS.values(), NAMES.values()
-    for said in (*(row.said for row in functions), *(row.said for row in members), *(row.said for row in names)):
+    words = (word for row in members for word in (row.said, row.own))
+    for said in (*(row.said for row in functions), *words, *(row.said for row in names)):
         if said:
             found.setdefault(said, Text(said, "own"))
     disk_cache.keep("own-texts", key, found)

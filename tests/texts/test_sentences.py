@@ -40,7 +40,7 @@ def test_a_game_without_a_translated_sentence_is_understood(state: State) -> Non
         "7不在1到alva的體型（3）之間",
         "alva的體型是3，不是超過4",
         "alva並非慢",
-        "沒有符合「其體型超過8」的你的蝸牛",
+        "你沒有符合「其體型超過8」的蝸牛",
         "bruma不是你的",
     ]
     assert [english for english in language.missed if " " in english] == []  # names only, of this game

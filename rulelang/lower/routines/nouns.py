@@ -10,25 +10,33 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 
-from rulelang.base.labels import NOTHING, Label, english
+from rulelang.base.english import is_plural
+from rulelang.base.labels import NOTHING, Label, english, names_several
 from rulelang.base.phrases import Called, Filling, Phrase, phrase
+from rulelang.lower.routines.relative import IT, such
 from rulelang.semantics import tree
 from rulelang.semantics.builtins.functions import FUNCTIONS
 from rulelang.semantics.builtins.members import MEMBERS
 from rulelang.semantics.builtins.names import NAMES
+from rulelang.semantics.types import Type
 from rulelang.semantics.walk import locals_of
 
 Plain = (tree.Const, tree.LocalRef, tree.NumberRef, tree.BuiltinRef)
 
 YOU = phrase("you")
-IT = phrase("it")
-#: What stands for `it` in a clause behind what it speaks of: `species that are hungry`, `species whose size is 3`.
-THAT = phrase("that")
 
 
 def several(e: Filling) -> int:
-    """The number that the verb of a subject takes: `you are`, `it is`."""
-    return 2 if e == YOU or (isinstance(e, Called) and e.form == "several") else 1
+    """The number that the verb of a subject takes: `you are`, `it is`, `its hearts are`, `Ana and Bob are`."""
+    if isinstance(e, Called):
+        return 2 if e.form in ("several", "plural") else 1
+    if not isinstance(e, Phrase):
+        return 1
+    if e == YOU or e.template == "{first} and {last}":
+        return 2
+    if e.template.startswith("the {") and isinstance(e.holes[0][1], str):  # in a ruleset's own words
+        return 2 if is_plural(e.holes[0][1]) else 1
+    return max((several(value) for hole, value in e.holes if hole in ("name", "value")), default=1)
 
 
 class Nouns(ABC):
@@ -77,33 +85,38 @@ class Nouns(ABC):
             case tree.LocalRef():
                 return self.bound.get(e.local.name) or self.local(e.local)
             case tree.NumberRef():
-                return phrase("the {name}", name=Called(e.name))
+                return phrase("the {name}", name=self._numbered(Called(e.name), NOTHING, e.type))
             case tree.OptionRef():
                 return phrase("the option {name}", name=Called(e.name, "word"))
             case tree.BuiltinRef():
                 return Phrase(NAMES[e.name].said)
             case tree.StateRef():
-                return phrase("the {name}", name=Called(e.attribute.name, "member"))
+                return phrase("the {name}", name=self.member_called("", e.attribute.name, e.type))
             case tree.AttributeRef():
-                return self._each(self._of(Called(e.attribute.name, "member", e.kind), e.object), e.index)
+                name = self.member_called(e.kind, e.attribute.name, e.type)
+                return self._each(self._of(name, e.object), e.index)
             case tree.ColumnRef():
-                return self._each(self._of(Called(e.column.name, "member", e.kind), e.object), index_of(e))
+                name = self.member_called(e.kind, e.column.name, e.type)
+                return self._each(self._of(name, e.object), index_of(e))
             case tree.TableRef() if (own := self.in_own_words(e.table.name, e.index, True)) is not None:
                 return own
             case tree.TableRef():
                 return phrase("the {name} of {thing}", name=Called(e.table.name), thing=self.all_of(e.index))
             case tree.Property():
-                return self.filled(MEMBERS[e.name].said, thing=self.noun(e.object))
+                thing, word = self.noun(e.object), MEMBERS[e.name].own
+                if thing == IT and word:
+                    return phrase("its {name}", name=Phrase(word))
+                return self.filled(MEMBERS[e.name].said, thing=thing)
             case tree.SlotRead():
                 return phrase("the card in {place}", place=self.zone(e.zone))
             case tree.ValueCall() if (own := self.in_own_words(e.value, e.args, True)) is not None:
                 return own
             case tree.ValueCall(args=(one,)):
-                return self._of(name_of(e.value), one)
+                return self._of(self._valued(e), one)
             case tree.ValueCall(args=()):
-                return phrase("the {name}", name=name_of(e.value))
+                return phrase("the {name}", name=self._valued(e))
             case tree.ValueCall():
-                return phrase("the {name} of {thing}", name=name_of(e.value), thing=self.all_of(e.args))
+                return phrase("the {name} of {thing}", name=self._valued(e), thing=self.all_of(e.args))
             case tree.BuiltinCall(name="count"):
                 said = joined([self.unsure(c, True) for c in e.args], "; ")
                 return phrase("how many of these hold: {conditions}", conditions=said)
@@ -147,6 +160,18 @@ class Nouns(ABC):
     def member_wording(self, kind: str, name: str) -> Label:
         """How `look:` calls an attribute or a column of a kind; of the game's own state the kind is ""."""
         return NOTHING
+
+    def member_called(self, kind: str, name: str, type_: Type) -> Called:
+        """An attribute, a column or a value of the game by its name, in the plural where a number has one."""
+        return self._numbered(Called(name, "member", kind), self.member_wording(kind, name), type_)
+
+    def _valued(self, e: tree.ValueCall) -> Called:
+        return self._numbered(name_of(e.value), self.wording(e.value)[0], e.type)
+
+    @staticmethod
+    def _numbered(called: Called, label: Label, type_: Type) -> Called:
+        many = type_.tag == "int" and names_several(label, called.name)
+        return Called(called.name, called.room, called.of, "plural") if many else called
 
     def member_in_own_words(
         self, kind: str, name: str, thing: Filling, index: Sequence[tree.Expr], holds: bool
@@ -219,14 +244,14 @@ class Nouns(ABC):
         kind = b.local.type.name or "number"
         said = self.domain(articled(kind, article), b.domain)
         single = len(e.binders) == 1 and IT not in self.bound.values()
-        self.bound[b.local.name] = IT if single else phrase("that {kind}", kind=Called(kind))
+        called = self.bound[b.local.name] = IT if single else phrase("that {kind}", kind=Called(kind))
         tests = [test for test in (b.where, body if k == len(e.binders) - 1 else None) if test is not None]
         if not tests:
             return said
         clause = self.unsure(tests[0], True)
         for test in tests[1:]:
             clause = phrase("{first}, and {second}", first=clause, second=self.unsure(test, True))
-        return such(said, clause, many=not article)
+        return such(said, clause, many=not article, of=called)
 
     def domain(self, things: Filling, d: tree.Domain) -> Filling:
         """The members of a binder, with where they are, or whose they are."""
@@ -306,46 +331,6 @@ class Nouns(ABC):
         if not self.readable(e) or e.type.tag == "ref" or (isinstance(e, Plain) and not named):
             return self.noun(e)
         return phrase("{name} ({value})", name=self.unread(e), value=self.read(e))
-
-
-def such(things: Filling, clause: Phrase, *, many: bool) -> Phrase:
-    """Things of which a clause is so that speaks of `it`: `species that are hungry`, else `such that its size is 3`."""
-    which = _relative(clause, 2 if many else 1)
-    if which is not None and not _speaks(which, IT):
-        return phrase("{things} {which}", things=things, which=which)
-    return phrase("{things} such that {condition}", things=things, condition=clause)
-
-
-def _relative(clause: Phrase, number: int) -> Phrase | None:
-    """The clause with `that` in the place of the `it` with which it begins, and `whose` in that of `its`."""
-    if clause.template == "its {name}":
-        return phrase("whose {name}", **clause.values)
-    if not clause.holes or not clause.template.startswith("{" + clause.holes[0][0] + "}"):
-        return None
-    (name, first), *others = clause.holes
-    if first == IT:
-        rest = tuple((hole, number if hole == "n" else value) for hole, value in others)
-        return Phrase(clause.template, ((name, THAT), *rest))
-    if not isinstance(first, Phrase):
-        return None
-    inner = _relative(first, number)
-    if inner is None:
-        return None
-    rest = tuple((hole, _also(value, number)) for hole, value in others)
-    return Phrase(clause.template, ((name, inner), *rest))
-
-
-def _also(value: Filling, number: int) -> Filling:
-    """A second clause: `that is yours, and that is hungry`."""
-    again = _relative(value, number) if isinstance(value, Phrase) else None
-    return value if again is None else again
-
-
-def _speaks(said: Filling, of: Phrase) -> bool:
-    """Whether a phrase speaks of something, by itself or as its owner."""
-    if not isinstance(said, Phrase):
-        return False
-    return said == of or said.template == "its {name}" or any(_speaks(value, of) for _, value in said.holes)
 
 
 def articled(kind: str, article: str) -> Filling:

@@ -8,6 +8,7 @@ sentence is written here as a whole, with named holes, so that a language can sa
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rulelang.base.labels import NOTHING, Label
 from rulelang.base.phrases import Called, Filling, Phrase, Value, phrase
@@ -20,6 +21,15 @@ from rulelang.semantics.builtins.functions import FUNCTIONS
 from rulelang.semantics.model import Model
 from rulelang.semantics.state_layout import type_name
 
+#: What a comparison of a count says of it, and by how much more than the number.
+_COUNTED = {
+    ">": ("at least", 1),
+    ">=": ("at least", 0),
+    "<": ("at most", -1),
+    "<=": ("at most", 0),
+    "==": ("exactly", 0),
+}
+_OTHERWISE = {"==": "!=", "!=": "==", "<": ">=", ">": "<=", "<=": ">", ">=": "<"}
 _MIRROR = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
@@ -67,9 +77,10 @@ class Clauses(Nouns):
                 return self._adjacent(self.noun(e.args[0]), self.noun(e.args[1]), holds)
             case tree.BuiltinCall(name="forbids"):
                 thing, other = self.noun(e.args[0]), self.noun(e.args[1])
+                n = several(thing)
                 if holds:
-                    return phrase("{thing} rules out {other}", thing=thing, other=other)
-                return phrase("{thing} does not rule out {other}", thing=thing, other=other)
+                    return phrase("{thing} {n:rules|rule} out {other}", thing=thing, n=n, other=other)
+                return phrase("{thing} {n:does|do} not rule out {other}", thing=thing, n=n, other=other)
             case tree.Can() | tree.BuiltinCall():
                 return self._possible(name_of(e.event if isinstance(e, tree.Can) else e.name), e.args, holds)
             case tree.Affects():
@@ -100,9 +111,7 @@ class Clauses(Nouns):
                     return phrase("the option {option} is on", option=option)
                 return phrase("the option {option} is off", option=option)
             case tree.Query() if e.kind in ("any", "no"):
-                if holds == (e.kind == "any"):
-                    return phrase("there is {things}", things=self.members(e, "a"))
-                return phrase("there is no {things}", things=self.members(e, "no"))
+                return self._there_is(e, holds == (e.kind == "any"))
             case tree.Query() if e.kind == "all" and e.body is not None:
                 things = self.members(e, "every", body=False)
                 said = self.unsure(e.body, True)
@@ -119,6 +128,43 @@ class Clauses(Nouns):
                 return phrase("it is always so") if bool(e.value) == holds else phrase("it is never so")
             case _:
                 return self._so_said(self.unread(e), holds)
+
+    # ---- how many there are
+
+    def _there_is(self, e: tree.Query, holds: bool) -> Phrase:
+        """That there is something, or nothing: `you have a species that is hungry`."""
+        domain = e.binders[0].domain
+        if not isinstance(domain, tree.Things) or domain.owner is None or len(e.binders) > 1:
+            if holds:
+                return phrase("there is {things}", things=self.members(e, "a"))
+            return phrase("there is no {things}", things=self.members(e, "no"))
+        owner = self.noun(domain.owner)
+        anybodys = replace(e.binders[0], domain=replace(domain, owner=None))
+        things = self.members(replace(e, binders=(anybodys,)), "a" if holds else "no")
+        if holds:
+            return phrase("{thing} {n:has|have} {name}", thing=owner, n=several(owner), name=things)
+        return phrase("{thing} {n:has|have} no {name}", thing=owner, n=several(owner), name=things)
+
+    def known(self, e: tree.Expr) -> int | None:
+        """A number that is the same in every game; None of anything else."""
+        return e.value if isinstance(e, tree.Const) and e.type.tag == "int" else None
+
+    def _so_many(self, e: tree.Query, op: str, number: int) -> Phrase | None:
+        """What a comparison of a count comes to: `there are at least 2 species`. None where that is no sentence."""
+        if e.kind != "count" or e.body is not None or op not in _COUNTED:
+            return None
+        way, more = _COUNTED[op]
+        n = number + more
+        if n == (1 if way == "at least" else 0):
+            return self._there_is(e, n == 1)
+        if n < 1:
+            return None
+        things = self.members(e, "" if n > 1 else "no")
+        if way == "at least":
+            return phrase("there {n:is|are} at least {n} {things}", n=n, things=things)
+        if way == "at most":
+            return phrase("there {n:is|are} at most {n} {things}", n=n, things=things)
+        return phrase("there {n:is|are} exactly {n} {things}", n=n, things=things)
 
     # ---- what things have and are
 
@@ -204,10 +250,17 @@ class Clauses(Nouns):
     def _compare(self, e: tree.Compare, holds: bool) -> Phrase:
         left, right = e.left, e.right
         op: str = e.op
-        if (isinstance(left, Plain) and not isinstance(right, Plain)) or isinstance(left, tree.Const):
+        plain = isinstance(left, Plain) and not isinstance(right, Plain)
+        long = not self.readable(left) and _is_long(left) and self.known(right) is None
+        if isinstance(left, tree.Const) or long or (plain and not _is_long(right)):
             left, right, op = right, left, _MIRROR[op]
         if left.type.tag == "bool" and isinstance(right, tree.Const):
             return self.fact(left, holds == (bool(right.value) == (op == "==")))
+        number = self.known(right)
+        if isinstance(left, tree.Query) and number is not None and not self.readable(left):
+            said = self._so_many(left, op if holds else _OTHERWISE[op], number)
+            if said is not None:
+                return said
         if op in ("==", "!="):
             return self.same(left, right, holds == (op == "=="))
         thing = self.unread(left)
@@ -216,13 +269,13 @@ class Clauses(Nouns):
             if holds:
                 return phrase("{thing} {n:is|are} {wanted}", thing=thing, n=several(thing), wanted=wanted)
             return phrase("{thing} {n:is|are} not {wanted}", thing=thing, n=several(thing), wanted=wanted)
-        found = self.read(left)
+        found, n = self.read(left), several(thing)
         if not holds and op == ">" and isinstance(right, tree.Const) and right.value == 0:
-            return phrase("{thing} is {value}", thing=thing, value=found)  # nought is not more than nought
+            return phrase("{thing} {n:is|are} {value}", thing=thing, n=n, value=found)  # nought is not more than nought
         wanted = self._than(op, right)
         if holds:
-            return phrase("{thing} is {value}, {wanted}", thing=thing, value=found, wanted=wanted)
-        return phrase("{thing} is {value}, not {wanted}", thing=thing, value=found, wanted=wanted)
+            return phrase("{thing} {n:is|are} {value}, {wanted}", thing=thing, n=n, value=found, wanted=wanted)
+        return phrase("{thing} {n:is|are} {value}, not {wanted}", thing=thing, n=n, value=found, wanted=wanted)
 
     def _than(self, op: str, right: tree.Expr) -> Phrase:
         number = self.measured(right)
@@ -246,7 +299,8 @@ class Clauses(Nouns):
             if same:
                 return phrase("{thing} {n:is|are} {value}", thing=thing, n=several(thing), value=wanted(right))
             return phrase("{thing} {n:is|are} not {value}", thing=thing, n=several(thing), value=wanted(right))
-        return phrase("{thing} is {value}, not {wanted}", thing=thing, value=self.read(left), wanted=wanted(right))
+        n, value = several(thing), self.read(left)
+        return phrase("{thing} {n:is|are} {value}, not {wanted}", thing=thing, n=n, value=value, wanted=wanted(right))
 
     def _is(self, left: tree.LocalRef, right: tree.Expr, same: bool) -> Phrase:
         thing = self.noun(left)
@@ -272,6 +326,11 @@ class Clauses(Nouns):
         if same:
             return phrase("{thing} {n:is|are} {player}'s", thing=thing, n=n, player=owner)
         return phrase("{thing} {n:is|are} not {player}'s", thing=thing, n=n, player=owner)
+
+
+def _is_long(e: tree.Expr) -> bool:
+    """Whether an expression tells which things it is about: such a one stands at the end of a sentence."""
+    return isinstance(e, tree.Query) and any(binder.where is not None for binder in e.binders)
 
 
 def wording_of(program: tree.Program, model: Model, name: str) -> tuple[Label, Sequence[str]]:

@@ -55,6 +55,7 @@ _ROWS = (
             ("shares(ada, ben)", "not shares(ada, dan)", "no(card c in deck where c.owner is present)"),
         ),
         said="the owner of {thing}",
+        own="owner",
     ),
     Member(
         "number",
@@ -66,6 +67,7 @@ _ROWS = (
         ),
         printed=True,
         said="the number of {thing}",
+        own="number",
     ),
     Member(
         "place",
@@ -87,6 +89,7 @@ value walled -> int: count(bush b where b.place == wall)
         shown="LIST",
         written=True,
         said="the place of {thing}",
+        own="place",
     ),
     Member(
         "face",
@@ -99,6 +102,7 @@ value walled -> int: count(bush b where b.place == wall)
         ),
         column=True,
         said="the face of {thing}",
+        own="face",
     ),
     Member(
         "faces",
@@ -112,6 +116,7 @@ value walled -> int: count(bush b where b.place == wall)
         column=True,
         printed=True,
         said="the faces of {thing}",
+        own="faces",
     ),
     Member(
         "on",
@@ -140,6 +145,7 @@ value tied(snail s) -> int: count(card c on s where c.partner is present)
             when=("tie ada ben",),
         ),
         said="the partner of {thing}",
+        own="partner",
     ),
     Member(
         "pair",

@@ -146,7 +146,8 @@ class Member:
     `of`: which kinds have it; the first that fits tells the type.
     `called`: where each kind has a name of its own for it, that name; `shown` stands for it in the reference.
     `column`: a printed column of this name is it, or makes it, so a column may be called so.
-    `written`: rules may write it. `said`: what a sentence calls it, with `{thing}` for whose it is.
+    `written`: rules may write it. `said`: what a sentence calls it, with `{thing}` for whose it is;
+    `own`: the word for it behind `its`, where there is one.
     `printed`, `since`: as of a function.
     """
 
@@ -159,6 +160,7 @@ class Member:
     column: bool = False
     written: bool = False
     said: str = ""
+    own: str = ""
     printed: bool = False
     since: int = 1
 
