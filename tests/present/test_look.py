@@ -234,3 +234,31 @@ def test_what_is_no_picture_is_told(data: bytes, why: str, tmp_path: Path) -> No
         begun(tmp_path, "look:\n  food: {picture: art/leaf.svg}\n")
     (told,) = raised.value.diagnostics.sorted()
     assert (told.code, why in told.because) == ("Y163", True)
+
+
+CALLED = {
+    "evolution": ("attack", "{self} goes for {prey}", "wolf goes for crab", {
+        "phase": "feeding", "turn": "ana", "state": {"watering_hole": 5},
+        "players": {"ana": [{"wolf body_size 4": "carnivore"}, "hare"], "bob": ["crab"]},
+    }),
+    "evolved": ("erupt", "{self} in {x}", "volcanic activity in d3", {
+        "phase": "mass_extinctions", "turn": "ana", "state": {"now": "silurian"},
+        "tables": {"population": {"alva": {"d3": 1}}},
+        "players": {"ana": {"species": ["alva"], "hand": ["volcanic_activity"]}, "bob": {}},
+    }),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CALLED)
+def test_an_action_is_called_by_its_bearer(name: str, tmp_path: Path) -> None:
+    """`{self}` is the thing that a trait's action is done with, or the card that brings it."""
+    action, called, said, position = CALLED[name]
+    head = f"id: said\nversion: 1.0.0\nlanguage: 1\ntitle: Said\nextends: {{{name}: any}}\nfiles: [m.yaml]\n"
+    write(tmp_path / "said", {"mod.yaml": head, "m.yaml": f"set: {{look.{action}.called: '{called}'}}\n"})
+    shown: Any = document(load(name, [tmp_path / "said"]).position(position), 1)
+    assert said in [option["sentence"] for option in shown["question"]["options"]]
+
+
+def test_an_action_of_the_core_has_no_bearer(tmp_path: Path) -> None:
+    with pytest.raises(LoadError, match="N372"):
+        begun(tmp_path, "look: {nibble: {called: 'let {self} nibble'}}\n")

@@ -150,7 +150,7 @@ RULE_NAME_PAGES: tuple[Page, ...] = (
         "N372",
         "a hole that nothing fills",
         "`called:` is a text with holes in braces: of a sort of cards `{name}` and columns, of an action what it is "
-        "about.",
+        "about, and `{self}`, the bearer of one that a trait or a card brings.",
         "look:\n  card: {called: '{name} ({fod})'}",
         "look:\n  card: {called: '{name} ({food})'}",
     ),

@@ -186,7 +186,8 @@ class _Looks:
             because = "a hole is `{name}` or a column of the cards"
         elif actions:
             known = [binder.local.text for action in actions for binder in action.binders]
-            because = "a hole is a parameter of the action"
+            known += ["self"] if any(action.bearer.self is not None for action in actions) else []
+            because = "a hole is a parameter of the action, or `self`, the bearer of a trait's or card's action"
         elif values:
             known = [param.text for value in values for param in value.params]
             because = "a hole is a parameter of the value"
