@@ -68,7 +68,7 @@ def test_traits_are_cards_with_what_they_say_and_what_is_wrong_with_them(home: P
     assert (finned["id"], finned["text"], finned["copies"], finned["problems"]) == (
         "finned",
         {"en": "It eats more."},
-        None,
+        3,
         0,
     )
     assert (shy["path"], shy["problems"]) == ("traits/shy.yaml", 1)
@@ -261,6 +261,55 @@ def test_the_form_of_a_trait_has_its_cards_wherever_they_stand(home: Path, askin
     assert asking.post("/api/workshop/form", json=given).json()["text"] == things.replace("[1, 2, 2]", "[1, 2, 4]")
 
 
+EXPECTED = "    expect: {count: 5, sum of food: 11, rows: 3}   # rows are not right\n"
+#: What may be wrong when the page opens: a file, what stands there, what is put there, the code, and whether rules are
+#: still told in words and phrases offered.
+WRONG = [
+    ("things.yaml", "    rows:\n      - {face", EXPECTED + "    rows:\n      - {face", "Y177", True),
+    ("game.rules", "game:", "invariant scarce: count(card c) < 3\ngame:", "X613", True),
+    ("game.rules", "phase rest:", "phase reest:", "N356", False),
+    ("traits/shy.yaml", "forbid eat(self)", "forbid eat(self", "S208", False),
+    ("things.yaml", "{face: shy, food", "{face: shie, food", "N305", False),
+    ("things.yaml", "weight: {is: 0..9", "weight: {is: 0..", "N306", False),
+    ("ruleset.yaml", "files: [", "files: [more.yaml, ", "Y132", False),
+    ("rough.yaml", "set:", "sett:", "", True),
+    ("things.yaml", "hand: {of: player", "hand: {of: player}, {", "Y102", False),
+]
+
+
+@pytest.mark.parametrize(("file", "old", "new", "code", "told"), WRONG, ids=[f"{w[0]}: {w[2]}"[:40] for w in WRONG])
+def test_a_form_is_open_whatever_else_is_wrong(
+    home: Path, asking: TestClient, file: str, old: str, new: str, code: str, told: bool
+) -> None:
+    """A form needs what is declared, as far as that can be understood, and its own file."""
+    (home / "traits/shy.yaml").write_text(TRAIT, encoding="utf-8")
+    whole = (home / file).read_text(encoding="utf-8")
+    assert old in whole
+    (home / file).write_text(whole.replace(old, new, 1), encoding="utf-8")
+    codes = {one["code"] for one in asking.get("/api/workshop/files").json()["problems"]}
+    assert codes == ({code} if code else set())
+    text = (home / "traits/shy.yaml").read_text(encoding="utf-8")
+    answer = asking.post("/api/workshop/form", json={"path": "traits/shy.yaml", "text": text, "languages": ["en"]})
+    assert answer.status_code == 200, answer.text
+    made = answer.json()
+    assert [one["value"] for one in made["fields"] if one["at"] == ["name", "en"]] == ["Shy"]
+    assert bool(made["rules"] and made["rules"][0]["said"]) == told
+    assert bool(asking.get("/api/workshop/phrases").json()) == told
+    changed = {"path": "traits/shy.yaml", "text": text, "at": ["name", "en"], "value": "Timid"}
+    assert "name: {en: Timid" in asking.post("/api/workshop/form", json=changed).json()["text"]
+
+
+def test_a_form_is_closed_where_its_own_file_or_the_manifest_cannot_be_read(home: Path, asking: TestClient) -> None:
+    given = {"path": "traits/shy.yaml", "text": TRAIT, "languages": ["en"]}
+    manifest = (home / "ruleset.yaml").read_text(encoding="utf-8")
+    (home / "ruleset.yaml").write_text("id: [", encoding="utf-8")
+    closed = asking.post("/api/workshop/form", json=given)
+    assert (closed.status_code, "no game here that can be read" in closed.text) == (400, True)
+    (home / "ruleset.yaml").write_text(manifest, encoding="utf-8")
+    assert asking.post("/api/workshop/form", json=given).status_code == 200
+    assert "this file cannot be read" in asking.post("/api/workshop/form", json={**given, "text": "trait: ["}).text
+
+
 def test_the_scenario_of_a_new_trait_follows_its_rule_or_goes(home: Path, asking: TestClient) -> None:
     path = asking.post("/api/workshop/trait", json={"name": "Thick fur"}).json()["path"]
     place = home / path
@@ -291,9 +340,6 @@ def test_the_scenario_of_a_new_trait_follows_its_rule_or_goes(home: Path, asking
     place.write_text(made, encoding="utf-8")
     asking.post("/api/workshop/example", json={"path": path, "drop": True})
     assert place.read_text(encoding="utf-8") == made.partition("scenarios:\n")[0]
-
-
-EXPECTED = "    expect: {count: 5, sum of food: 11, rows: 3}   # rows are not right\n"
 
 
 def test_what_files_expect_of_their_cards_follows_the_form(home: Path, asking: TestClient) -> None:

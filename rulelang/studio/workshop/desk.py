@@ -36,6 +36,7 @@ class Desk:
         self.home = files.home_of(self.folder)
         self._checks: Incremental | None = None
         self._good: Model | None = None
+        self._rough: Model | None = None
 
     # ---- what the compiler makes of it
 
@@ -51,8 +52,10 @@ class Desk:
                 self._checks = Incremental(self.home)
             found = self._checks.check()
             compilation = self._checks.compilation
-            if not compilation.diagnostics.failed:
+            if understood(compilation):
                 self._good = compilation.model
+            elif self._good is None and compilation.read[0] is not None:
+                self._rough = compilation.model
             return found, compilation
 
     def as_if(self, texts: Mapping[str, str]) -> Compilation | None:
@@ -74,10 +77,12 @@ class Desk:
 
     @property
     def model(self) -> Model | None:
-        """As it was when it was last without mistakes."""
+        """What is declared, as it was when data were last without mistakes: what is wrong in rules, in sums of cards or
+        with invariants makes no difference to it. Where data were mistaken from the beginning, as far as they can be
+        understood; None where there is no game, or none whose manifest can be read."""
         if self._good is None:
             self.checked()
-        return self._good
+        return self._good or self._rough
 
     def relative(self, path: str) -> str | None:
         """A path of the compiler as the page names it; None for a file of another folder."""
@@ -241,6 +246,14 @@ class Desk:
 
     def place(self, scenario: Scenario) -> dict[str, Any]:
         return {"path": self.relative(scenario.path), "line": scenario.span.line}
+
+
+def understood(compilation: Compilation, *, rules: bool = False) -> bool:
+    """Whether data, and with `rules` the rules too, say something that can be told, though the game may be wrong."""
+    source, told = compilation.read
+    if source is None or told.failed or compilation.declared[1].failed:
+        return False
+    return not rules or not (compilation.parsed[1].failed or compilation.typed[1].failed)
 
 
 def _texts(node: object) -> dict[str, str]:

@@ -10,7 +10,7 @@ from rulelang.printing.names import Names
 from rulelang.semantics import tree
 from rulelang.studio.inside import Outside
 from rulelang.studio.workshop import files
-from rulelang.studio.workshop.desk import Desk
+from rulelang.studio.workshop.desk import Desk, understood
 from rulelang.studio.workshop.form import NoForm
 from rulelang.studio.workshop.rules import rules_of
 from rulelang.texts.language import Language
@@ -18,10 +18,10 @@ from rulelang.texts.language import Language
 
 def in_words(desk: Desk, trait: str, path: str, language: Language) -> dict[str, list[str]]:
     """By each rule that stands in the file of a trait, as it was saved last: what it says, a line for each thing that
-    it hooks. Nothing while the game has mistakes, and for what is no hook."""
+    it hooks. Nothing while data or rules are mistaken, and for what is no hook."""
     with desk.lock:
         made = desk.checked()
-        if made is None or made[1].diagnostics.failed:
+        if made is None or not understood(made[1], rules=True):
             return {}
         names = Names(made[1], language)
         flow = Flow(names)

@@ -29,7 +29,7 @@ from rulelang.studio.inside import Outside
 from rulelang.studio.site import Site
 from rulelang.studio.tables.hub import Hub, of_folder
 from rulelang.studio.workshop import files, form
-from rulelang.studio.workshop.desk import Desk
+from rulelang.studio.workshop.desk import Desk, understood
 from rulelang.studio.workshop.forming import shown
 from rulelang.studio.workshop.keeping import make_scenario
 from rulelang.studio.workshop.phrases import NoPhrase, Phrases
@@ -124,7 +124,7 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
         def offered() -> list[dict[str, Any]]:
             with desk.lock:
                 made = desk.checked()
-                if made is None or made[1].diagnostics.failed:
+                if made is None or not understood(made[1], rules=True):
                     return []
                 return [one.plain() for one in Phrases(made[1].model, made[1].program, spoken(request)).all]
 
