@@ -90,8 +90,20 @@ static inline void fill(i32 *to, i64 n, i32 value) {
     for (i = 0; i < n; i++) to[i] = value;
 }
 
-/* ---- words of a row, as bits of a word: 4 to 64 */
+/* ---- words of a row: as bits of a word where there are 4 to 64 */
 
+enum { SOON = 8 };  /* words out of which one is taken without a loop */
+
+/* The place of the lowest bit; there is one. */
+static SMALL i64 lowest(u64 bits) {
+#if defined(__GNUC__) && !defined(__TINYC__)
+    return __builtin_ctzll(bits);
+#else
+    i64 i = 0;
+    while (!(bits >> i & 1)) i++;
+    return i;
+#endif
+}
 static SMALL u64 all_bits(i64 n) { return ~(u64)0 >> (64 - n); }
 #if defined(__SSE2__) && defined(__GNUC__) && !defined(__TINYC__)
 typedef i32 four __attribute__((vector_size(16), aligned(4), may_alias));
@@ -121,6 +133,20 @@ static SMALL i64 total(const i32 *row, i64 n) {
     for (; i < n; i++) found += row[i];
     return found + sums[0] + sums[1] + sums[2] + sums[3];
 }
+#define WORDS_AT_ONCE
+/* Take a word out of the first `n`, at most `SOON`: those behind it move up, and the last place stays as it is. Whether
+   it was there. Reads one word beyond `SOON`, and writes those as they were that stay. */
+static SMALL i64 taken_out(i32 *row, i64 n, i32 word) {
+    const four words = {word, word, word, word}, low = {0, 1, 2, 3}, high = {4, 5, 6, 7}, end = low - low + (i32)n - 1;
+    four one = *(const four *)row, two = *(const four *)(row + 4), place;
+    four one_up = *(const four *)(row + 1), two_up = *(const four *)(row + 5);
+    u64 found = (bits_of_four(one == words) | bits_of_four(two == words) << 4) & (((u64)1 << n) - 1);
+    if (RARE(!found)) return 0;
+    place = low - low + (i32)lowest(found);
+    *(four *)row = one ^ ((one ^ one_up) & (low >= place) & (low < end));
+    *(four *)(row + 4) = two ^ ((two ^ two_up) & (high >= place) & (high < end));
+    return 1;
+}
 #else
 static SMALL u64 filled(const i32 *row, i64 n) {
     u64 found = 0;
@@ -140,17 +166,6 @@ static SMALL i64 total(const i32 *row, i64 n) {
     return found;
 }
 #endif
-/* The place of the lowest bit; there is one. */
-static SMALL i64 lowest(u64 bits) {
-#if defined(__GNUC__) && !defined(__TINYC__)
-    return __builtin_ctzll(bits);
-#else
-    i64 i = 0;
-    while (!(bits >> i & 1)) i++;
-    return i;
-#endif
-}
-
 /* ---- the generator: two words below 2**30, stepped alike by every backend */
 
 static inline i64 draw(i32 *x, i32 *c, i64 n) {

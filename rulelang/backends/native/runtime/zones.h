@@ -33,8 +33,15 @@ static i64 drop_of_many(context *C, i32 *S, i64 zone, i64 value) {
     S[I(zone)] = (i32)(n - 1);
     return 1;
 }
-static inline i64 drop(context *C, i32 *S, i64 zone, i64 value) {  /* one loop without a jump that cannot be foretold */
+static inline i64 drop(context *C, i32 *S, i64 zone, i64 value) {  /* without a jump that cannot be foretold */
     i64 i, to = 1, n = S[I(zone)];
+#if defined(WORDS_AT_ONCE) && !defined(CHECKED)
+    if (SIZE - STACK > SOON && n <= SOON) {
+        if (!taken_out(&S[zone + 1], n, (i32)value)) return 0;
+        S[zone] = (i32)(n - 1);
+        return 1;
+    }
+#endif
     if (n > A_FEW) return drop_of_many(C, S, zone, value);
     for (i = 1; i <= n && GO; i++) { i32 item = S[I(zone + i)]; S[I(zone + to)] = item; to += item != value; }
     if (to > n) return 0;
