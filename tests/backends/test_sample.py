@@ -53,11 +53,20 @@ def offer(zone: list[int], *, legal: int) -> ir.Module:
     return made
 
 
-def options(zone: list[int], legal: int) -> set[tuple[int, int, int]]:
+def options(zone: list[int], legal: int) -> set[tuple[int, ...]]:
     looks = (0, 1, 1, 2, 3, 3, 4, 5, 6, 7)
     first = [c for k, c in enumerate(zone) if looks[c] not in [looks[d] for d in zone[:k]]]
     pairs = {(0, row, c) for row in (1, 2, 4) for c in first if row + c <= legal}
     return pairs | {(1, row, k) for row in (1, 2) for k in (0, 1)} | {(-1, 0, 0)}
+
+
+def assert_as_likely(found: Counter[tuple[int, ...]], expected: set[tuple[int, ...]]) -> None:
+    """All that is expected was found, nothing else, within five standard deviations of the chi-square distribution."""
+    assert set(found) == expected
+    mean = found.total() / len(expected)
+    square = sum((n - mean) ** 2 / mean for n in found.values())
+    freedom = len(expected) - 1
+    assert square <= freedom + 5 * (2 * freedom) ** 0.5
 
 
 @pytest.mark.parametrize(("zone", "legal"), [([1, 2, 3, 4, 5, 6], 8), ([5, 4, 2, 1], 99), ([], 9), ([9, 8, 7], 2)])
@@ -66,7 +75,7 @@ def test_every_legal_option_is_as_likely(zone: list[int], legal: int) -> None:
     source = emit(made).source
     assert "def s_main" in source  # it is drawn, not counted
     game = link(source, made)
-    found: Counter[tuple[int, int, int]] = Counter()
+    found: Counter[tuple[int, ...]] = Counter()
     x, c = 12345, 678
     games = 6000
     for _ in range(games):
@@ -77,11 +86,7 @@ def test_every_legal_option_is_as_likely(zone: list[int], legal: int) -> None:
         assert (S[CELLS.decisions], S[CELLS.forced]) == (1, 0)
         x, c = S[CELLS.policy_x], S[CELLS.policy_c]
     expected = options(zone, legal)
-    assert set(found) == expected
-    mean = games / len(expected)
-    square = sum((n - mean) ** 2 / mean for n in found.values())
-    freedom = len(expected) - 1
-    assert square < freedom + 5 * (2 * freedom) ** 0.5  # five standard deviations of the chi-square distribution
+    assert_as_likely(found, expected)
 
 
 def test_a_lone_pass_is_forced() -> None:
@@ -112,13 +117,15 @@ def test_from_supersets_and_lists_every_legal_option_is_as_likely(legal: int, wa
     made = module(routine("main", "", pick, *stores), rows, apart, tables={LOOKS: (0, 1, 2, 3, 2)})
     made.rows["items"] = ((), (0,), (0, 1), (0, 1, 2), (0, 1))
     made.initial[ROWS : ROWS + 5] = [4, 1, 2, 3, 4]
-    expected = {(0, row, k) for row in (1, 2, 3) for k in range(row) if row + k <= legal} | {(-1, 0, 0)}
+    expected: set[tuple[int, ...]] = {(0, row, k) for row in (1, 2, 3) for k in range(row) if row + k <= legal} | {
+        (-1, 0, 0)
+    }
     expected |= {(1, 8, 9)} if legal > 3 else set()
     sums = [s for s in range(9) if s <= legal]
     made.initial[ZONE : ZONE + 1 + len(sums)] = [len(sums), *sums]
     game = program(made)
     assert sampling(made)[1].strategies == {pick: way}
-    found: Counter[tuple[int, int, int]] = Counter()
+    found: Counter[tuple[int, ...]] = Counter()
     x, c = 999, 888
     games = 4000
     for _ in range(games):
@@ -128,8 +135,28 @@ def test_from_supersets_and_lists_every_legal_option_is_as_likely(legal: int, wa
         found[S[OUT], S[OUT + 1], S[OUT + 2]] += 1
         assert (S[CELLS.decisions], S[CELLS.forced]) == ((1, 0) if len(expected) > 1 else (0, 1))
         x, c = (x * 31 + 7) % 2**30, (c * 17 + 3) % 2**29
-    assert set(found) == expected
-    mean = games / len(expected)
-    square = sum((n - mean) ** 2 / mean for n in found.values())
-    freedom = len(expected) - 1
-    assert square <= freedom + 5 * (2 * freedom) ** 0.5
+    assert_as_likely(found, expected)
+
+
+@pytest.mark.parametrize("zone", [[], [3], [4, 5], [4, 5, 4], [1, 2, 4, 5], [6, 4, 5, 3, 2, 1, 7]])
+def test_of_the_cards_of_a_zone_every_look_is_as_likely(zone: list[int]) -> None:
+    """One has to be taken: of those that look alike the first. Where all do, nobody is asked."""
+    looks = (0, 1, 1, 2, 3, 3, 4, 5)
+    cards = enumerator("cards", "me", ir.ForArray("card", C(ZONE), (ir.Yield((L("card"),)),), LOOKS))
+    pick = ir.Pick(1, C(1), (ir.Source(0, "cards", (C(1),)),), C(0), "tag", ("card",))
+    stores = tuple(ir.Store(OUT + k, None, L(name)) for k, name in enumerate(("tag", "card")))
+    made = module(routine("main", "", pick, *stores), cards, tables={LOOKS: looks})
+    made.initial[ZONE : ZONE + 1 + len(zone)] = [len(zone), *zone]
+    assert sampling(made)[1].strategies == {pick: "card"}
+    game = program(made)
+    expected: set[tuple[int, ...]] = {
+        (0, card) for k, card in enumerate(zone) if looks[card] not in [looks[other] for other in zone[:k]]
+    }
+    found: Counter[tuple[int, ...]] = Counter()
+    for k in range(3000):
+        S = list(made.initial)
+        S[CELLS.policy_x], S[CELLS.policy_c] = (k * 998244353 + 7) % 2**30, (k * 31337 + 3) % 2**29
+        game.sample(S)
+        found[S[OUT], S[OUT + 1]] += 1
+        assert (S[CELLS.decisions], S[CELLS.forced]) == (len(expected) > 1, len(expected) == 1)
+    assert_as_likely(found, expected or {(-2, 0)})

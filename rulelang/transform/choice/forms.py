@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from rulelang.ir import nodes as ir
 from rulelang.ir.walk import with_blocks
+from rulelang.transform.choice.alike import pick_card
 from rulelang.transform.choice.counting import Choice, Enumerators, counting, on_the_spot
 from rulelang.transform.choice.fuse import Room
 from rulelang.transform.choice.listing import pick_listed
@@ -47,6 +48,8 @@ class Forms:
                     return pick_weighted(stmt, found.weighted, found.anything, known, fresh)
                 case "listed":
                     return pick_listed(stmt, known, fresh)
+                case "card":
+                    return pick_card(stmt, found.nests, known.functions, fresh)
                 case _:
                     return on_the_spot(stmt, counting(stmt, known, fresh, True))
 

@@ -2,8 +2,8 @@
 
 An option is drawn from a superset whose size is known at once, and drawn again if it is not legal. The result is
 uniform over the legal options, as by counting, but other numbers of the generator are used: the games differ, their
-distribution does not. It pays where pass is always possible and many of the combinations are legal. After `TRIES`
-rejections the options are counted after all.
+distribution does not. It pays where pass is always possible and many of the combinations are legal (after `TRIES`
+rejections the options are counted after all), and where a card of a zone has to be taken, of those that look alike one.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from rulelang.ir import nodes as ir
 from rulelang.ir.recursion import coming_to, routine_calls
 from rulelang.ir.walk import child_exprs, statements, with_blocks
 from rulelang.transform.analysis.cost import expensive
+from rulelang.transform.choice.alike import is_card
 from rulelang.transform.choice.enumerators import Rows
 from rulelang.transform.choice.listing import listable
 from rulelang.transform.choice.product import Nest, nest
@@ -23,7 +24,7 @@ from rulelang.transform.choice.shapes import Shape, may_compel, shape
 from rulelang.transform.choice.weigh import Weighted, weigh
 from rulelang.transform.simplify.membership_masks import use_membership_masks
 
-Strategy = Literal["product", "weighted", "listed", ""]
+Strategy = Literal["product", "weighted", "listed", "card", ""]
 
 #: Combinations of ranges and rows in a source that is drawn.
 WIDEST = 256
@@ -70,7 +71,7 @@ def sampling(module: ir.Module) -> tuple[ir.Module, Sampling]:
                 continue
             holders.add(name)
             ways[stmt] = way
-            for enumerator in [s.enumerator for s in stmt.sources] if way != "listed" else ():
+            for enumerator in [s.enumerator for s in stmt.sources] if way in ("product", "weighted") else ():
                 if way == "weighted" and enumerator in possible:
                     weighted[enumerator] = possible[enumerator]
                 if way == "product" or enumerator in possible:
@@ -97,13 +98,16 @@ def _strategy(
     expensive: set[str],
     rows: Rows,
 ) -> Strategy:
-    """How a decision is drawn: "" by counting, unless pass is always possible and nothing compels.
+    """How a decision is drawn: "" by counting, unless pass is always possible and nothing compels, or a card of a zone
+    has to be taken.
 
     From the product of all loops where two sources at least are products of two loops or more, and none of more than
     mostly are legal. Else by what is printed
     on the cards of a hand, or from a list of all options, where no hand multiplies them and there is more to ask than
     a few words.
     """
+    if not stmt.chance and is_card(stmt, nests):
+        return "card"
     if stmt.chance or stmt.may_pass != ir.Const(1) or may_compel(stmt, shapes):
         return ""
     if not all(isinstance(a, (ir.Local, ir.Const)) for s in stmt.sources for a in s.args):
