@@ -13,7 +13,7 @@ from rulelang.engine.table import Table
 from rulelang.lower.reachability import Leads
 from rulelang.scenarios.position import Pile, PlayerSpec, Position, ThingSpec
 from rulelang.scenarios.selectors import Pattern, Selector
-from rulelang.scenarios.tokens import Word, listed, meant, unknown, whole, wrong_shape
+from rulelang.scenarios.tokens import Word, blanks, in_one, listed, meant, unknown, whole, wrong_shape
 from rulelang.scenarios.values import Values
 from rulelang.semantics.model import Attribute, Model
 from rulelang.semantics.types import Type
@@ -151,11 +151,17 @@ class Arranger:
         if not handle:
             return
         made, attributes = self.layout.kinds[kind], self.model.made[kind].attributes
-        words = iter(thing.words)
-        for said in words:
-            word = meant(said, attributes)
-            value = next(words, None)
-            if word.text not in attributes and not (word.text == "in" and made.place):
+        words = iter(range(len(thing.words)))
+        for at in words:
+            word = meant(thing.words[at], attributes)
+            value = thing.words[after] if (after := next(words, 0)) else None
+            rest = thing.words[at + 1 :]
+            odd = word.text in attributes and len(rest) > 1 and meant(rest[1], attributes).text not in attributes
+            if odd and (several := in_one(rest, self.values.names_of(attributes[word.text].type.name))):
+                blanks(self.out, rest[:several])
+                for _ in rest[1:several]:
+                    next(words)
+            elif word.text not in attributes and not (word.text == "in" and made.place):
                 unknown(self.out, word, f"attribute of {with_article(kind)}", attributes)
             elif value is None:
                 self.out.error("C704", word.span, f"the value of `{word.text}` is missing")

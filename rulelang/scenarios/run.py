@@ -343,8 +343,9 @@ def wanted(scenario: Scenario, only: Path | None, pattern: str | None) -> bool:
             return False
     if pattern is None:
         return True
+    named = (scenario.id, scenario.name)  # so that `^` is the beginning of either
     try:
-        return re.search(pattern, scenario.id, re.IGNORECASE) is not None
+        return any(re.search(pattern, name, re.IGNORECASE) for name in named)
     except re.error:
         return pattern.casefold() in scenario.id.casefold()
 

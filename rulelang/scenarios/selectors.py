@@ -10,7 +10,7 @@ from rulelang.base.memo import Same
 from rulelang.base.node import record
 from rulelang.scenarios.lexicon import nameless
 from rulelang.scenarios.position import CardSpec
-from rulelang.scenarios.tokens import Word, listed, meant, unknown
+from rulelang.scenarios.tokens import Word, blanks, in_one, listed, meant, unknown
 from rulelang.scenarios.values import Values
 from rulelang.semantics.model import Attribute, CardSort, Column
 from rulelang.semantics.types import Type
@@ -49,6 +49,9 @@ class Selector:
             every = range(first, last + 1)
             named = [card for card in every if sorted(self.layout.cards[card].label.casefold().split("/")) == faces]
         if not named:
+            if several := in_one(spec.words, called):
+                blanks(self.out, spec.words[:several])
+                return None
             unknown(self.out, name, sort, called, hint=nameless(self.layout, sort))
             return None
         infos = self.layout.cards[named[0]]

@@ -82,6 +82,33 @@ def unknown(out: Diagnostics, word: Word, what: str, known: Iterable[str], becau
     out.error("C702", word.span, f"there is no {what} `{word.text}`", because=reason, hint=hint)
 
 
+def in_one(words: Sequence[Word], known: Iterable[str]) -> int:
+    """How many of the words, from the first on, are one known name, written with blanks for `_`. 0 if none are, or if
+    the first is a name by itself."""
+    names = {name.casefold() for name in known}
+    if not words or words[0].text.casefold() in names:
+        return 0
+    most = min(len(words), max((name.count("_") + 1 for name in names), default=0))
+    ends = (end for end in range(most, 1, -1) if _underlined(words[:end]) in names)
+    return next(ends, 0)
+
+
+def blanks(out: Diagnostics, words: Sequence[Word]) -> None:
+    """C702: a name as players read it, where a line has room for one word. See `in_one`."""
+    read = " ".join(word.text for word in words)
+    out.error(
+        "C702",
+        words[0].span.to(words[-1].span),
+        f"`{read}` is what players read",
+        because="scenarios write a name as the rules do, in one word",
+        hint=f"write `{_underlined(words)}`",
+    )
+
+
+def _underlined(words: Sequence[Word]) -> str:
+    return "_".join(word.text.casefold() for word in words)
+
+
 def there_are(names: Sequence[str]) -> str:
     """What there is, for a message."""
     return f"there is only {listed(names)}" if len(names) == 1 else f"there are {listed(names)}"

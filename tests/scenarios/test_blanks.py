@@ -1,0 +1,38 @@
+"""Names that players read with blanks, where scenarios write them in one word; and scenarios picked by their names."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulelang import load
+from rulelang.compile import LoadError
+from tests.cli.helpers import run
+
+
+def test_each_is_told_once_with_the_word_to_write() -> None:
+    given = {
+        "phase": "speciation",
+        "players": {
+            "ana": {
+                "species": ["alva climate hot loving size small since Cambrian", "corda climate Cold Loving"],
+                "hand": ["missing link", "Crossing over in meiosis", "2 x volcanic activity"],
+            },
+            "bob": {"species": ["bruma size small"]},
+        },
+        "tables": {"population": {"alva": {"d3": 1}, "corda": {"a1": 1}, "bruma": {"a3": 1}}},
+    }
+    with pytest.raises(LoadError) as caught:
+        load("evolved").position(given)
+    found = [(item.code, item.message, item.hint) for item in caught.value.diagnostics]
+    names = ("hot loving", "Cold Loving", "missing link", "Crossing over in meiosis", "volcanic activity")
+    assert sorted(found) == sorted(
+        ("C702", f"`{name}` is what players read", f"write `{name.lower().replace(' ', '_')}`") for name in names
+    )
+
+
+def test_a_pattern_may_begin_as_a_name_does() -> None:
+    """`-k ^` is the beginning of a name as of the file's."""
+    for pattern in ("^each card answers its own", "^answers: each card answers its own"):
+        result = run("test", "evolved", "-k", pattern)
+        assert result.exit_code == 0, result.output
+        assert "1 passed" in result.output
