@@ -97,8 +97,8 @@ def _work(
 
 
 def extract(work: Work) -> str:
-    """The text of the catalogue with all texts in their order. What is translated is kept; where English has changed,
-    the old translation waits to be looked at; what nobody says any more stands at the end."""
+    """The text of the catalogue with all texts, those that it has in its own order. What is translated is kept; where
+    English has changed, the old translation waits to be looked at; what nobody says any more stands at the end."""
     entries = dict(work.entries)
     lines = _head(work)
     lines.append("texts:")
@@ -114,7 +114,11 @@ def extract(work: Work) -> str:
         group = [english for english in group if english in entries or english not in work.below]
         if group:
             lines += ["", f"  # {heading}"]
-            lines += [line for english in group for line in _entry(english, entries.get(english), waiting.get(english))]
+            lines += [
+                line
+                for english in _placed(group, entries)
+                for line in _entry(english, entries.get(english), waiting.get(english))
+            ]
     rest = [entry for entry in entries.values() if entry.english not in work.texts and entry.english in work.known]
     if rest:
         lines += ["", "  # said otherwise than below"]
@@ -123,6 +127,17 @@ def extract(work: Work) -> str:
         lines += ["", "  # nobody says this any more"]
         lines += [line for entry in old for line in _entry(entry.english, entry, None)]
     return "\n".join(lines) + "\n"
+
+
+def _placed(group: list[str], entries: Mapping[str, Entry]) -> list[str]:
+    """Texts in the order that the catalogue has, however those who say them have moved; a new one stands behind the one
+    that is said before it."""
+    here = set(group)
+    placed = [english for english in entries if english in here]
+    for before, english in zip(["", *group], group, strict=False):
+        if english not in entries:
+            placed.insert(placed.index(before) + 1 if before else 0, english)
+    return placed
 
 
 def _head(work: Work) -> list[str]:

@@ -20,7 +20,8 @@ from rulelang.compile import Compilation
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.engine.names import UNSEEN
 from rulelang.engine.options import TableOption, choose_options
-from rulelang.ir.nodes import Module
+from rulelang.ir.nodes import Blame, Ensure, Module
+from rulelang.ir.walk import statements
 from rulelang.printing.unlabelled import said_by_name
 from rulelang.scenarios.documents import documents_of
 from rulelang.semantics.builtins.functions import FUNCTIONS
@@ -246,7 +247,15 @@ def _said(module: Module, compilation: Compilation) -> Iterator[Text]:
         if template.what == "shuffle":
             continue  # the program tells it
         yield from _words(template.parts, "log", template.span)
-    for reason in module.reasons:
+    told = {
+        stmt.reason
+        for function in module.functions.values()
+        for stmt in statements(function.body)
+        if isinstance(stmt, Blame | Ensure)
+    }
+    for number, reason in enumerate(module.reasons):
+        if number not in told:
+            continue  # lowering had it ready for a case that there is not
         if any(s.path == reason.span.path and s.line <= reason.span.line <= s.end_line for s in broken):
             continue
         filling = [*fillings(reason.text)]

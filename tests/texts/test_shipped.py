@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from rulelang import load
@@ -10,9 +12,9 @@ from rulelang.compile import Compilation
 from rulelang.engine.state import State
 from rulelang.play.render_log import Story
 from rulelang.present import document
-from rulelang.translating.catalogue import Work, own_work, work
+from rulelang.translating.catalogue import Work, extract, own_work, work
 from rulelang.translating.checking import check
-from rulelang.translating.texts import said_by_name
+from rulelang.translating.texts import Text, said_by_name
 
 WHOLE = ("evolution", "origin_of_species")
 LANGUAGES = ("zh", "ja")
@@ -69,3 +71,46 @@ def test_all_names_are_there_in_chinese(game: str, mods: tuple[str, ...]) -> Non
     ruled = {in_words(name) for name in said_by_name(one)}
     missing = [text.english for text in work(one, "zh").missing() if text.sort == "name" or text.english in ruled]
     assert missing == []
+
+
+CATALOGUES = [
+    *[((game,), code) for game in WHOLE for code in LANGUAGES],
+    (("evolved",), "zh"), (("darwins_choice",), "zh"), (("darwins_choice", "darwins_choice_colossal"), "zh"),
+    ((), "zh"), ((), "ja"),
+]  # fmt: skip
+
+
+def catalogue(game: tuple[str, ...], code: str) -> Work:
+    return work(Compilation(game[0], game[1:]), code) if game else own_work(code)
+
+
+@pytest.mark.parametrize(("game", "code"), CATALOGUES, ids=["-".join([*g, c]) for g, c in CATALOGUES])
+def test_nothing_is_translated_that_nobody_says(game: tuple[str, ...], code: str) -> None:
+    """Also where lowering has a reason ready that no rule comes to (`strike is not possible`, where `strike` always
+    says why)."""
+    assert [entry.english for entry in catalogue(game, code).unused()] == []
+
+
+@pytest.mark.parametrize(("game", "code"), [one for one in CATALOGUES if one[0] in ((), *[(w,) for w in WHOLE])])
+def test_extracting_leaves_a_whole_catalogue_as_it_is(game: tuple[str, ...], code: str) -> None:
+    one = catalogue(game, code)
+    assert one.catalogue is not None
+    assert extract(one) == one.catalogue.text
+
+
+def test_a_catalogue_keeps_its_order_however_what_is_said_moves() -> None:
+    one = own_work("zh")
+    assert one.catalogue is not None
+    backwards = dict(reversed(one.texts.items()))
+    assert extract(replace(one, texts=backwards)) == one.catalogue.text
+    first, second, *_ = one.texts
+    new = Text("a new text", "own")
+    more = {first: one.texts[first], new.english: new, **one.texts}
+    wanted = one.catalogue.text.replace(f"{line_of(one, first)}\n", f"{line_of(one, first)}\n  a new text:\n")
+    assert extract(replace(one, texts=more, known=more)) == wanted
+    assert second in wanted
+
+
+def line_of(one: Work, english: str) -> str:
+    assert one.catalogue is not None
+    return one.catalogue.text.split("\n")[one.entries[english].key.line - 1]
