@@ -31,7 +31,7 @@ _FLAGS = ("-shared", "-std=c99", "-w")
 _OPTIMISE = ("-O2", "-finline-limit=300", "-fcaller-saves", "-fPIC", "-fwrapv", "-fvisibility=hidden")
 #: Characters of a text from which on it is optimised less: that saves seconds. -O1 costs a few percents of speed, -Og
 #: some ten.
-LEVELS = ((0, "-O2"), (560_000, "-O1"), (1_000_000, "-Og"))
+LEVELS = ((0, "-O2"), (600_000, "-O1"), (1_000_000, "-Og"))
 #: Of a text that is optimised less, what goes through all that is there is optimised nevertheless: it is short.
 LOOPS = "-DLOOPS_FIRST"
 #: And what takes decisions, but for the longest texts: their compiler is waited for.
