@@ -224,11 +224,21 @@ class Flow:
             case tree.Clear():
                 self._shows(why, s.span, "whether a table that everyone sees is cleared depends on")
             case tree.Silence() | tree.Restore():
-                pass
+                self._silenced(s, scope, why)
             case tree.Require() | tree.Compulsory() | tree.Stop() | tree.Proceed() | tree.Nothing():
                 pass
             case _:
                 assert_never(s)
+
+    def _silenced(self, s: tree.Silence | tree.Restore, scope: Scope, why: Label) -> None:
+        """Whether a card works is known to those who see the card."""
+        card = self.read.of(s.card, scope)
+        seen = {secret.owner for secret in card.card}
+        label, how = why | card.label, "whether a card works depends on"
+        if not seen:
+            self._shows(label, s.span, how)
+        elif len(seen) == 1 and "" not in seen:
+            self._shows(label, s.span, how, seen.pop())
 
     def _assigned(self, s: tree.Assign, scope: Scope, why: Label) -> None:
         label = why | self.read.of(s.value, scope).label

@@ -96,6 +96,41 @@ action peep during day:
   shuffle pile
   clear met
 """, False),
+    "through whether an open card is silenced": ("""
+action peep during day:
+  if weather > 3:
+    for card c in pile: silence c until end of round
+""", True),
+    "through whether an open card works again": ("""
+action peep during day:
+  if weather > 3:
+    for card c in pile: restore c
+""", True),
+    "through which open card is silenced": ("""
+action peep during day:
+  for card c in pile where c.food > weather: silence c
+""", True),
+    "an open card that is silenced by what everyone sees": ("""
+action peep during day:
+  if shown > 3:
+    for card c in pile: silence c until end of round
+    for card c in pile: restore c
+""", False),
+    "a card of one's own that is silenced by one's own": ("""
+action peep during day:
+  if actor.gold > 3:
+    for card c in actor.hand: silence c
+""", False),
+    "a card of one's own that is silenced by what another has": ("""
+action peep during day:
+  if next(actor).gold > 3:
+    for card c in actor.hand: silence c
+""", True),
+    "a card that nobody sees": ("""
+action peep during day:
+  if weather > 3:
+    for card c in deck: silence c
+""", False),
     "a card that is laid open": ("""
 action peep during day:
   for card c in actor.sealed:
