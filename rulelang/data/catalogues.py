@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
 from rulelang.base import disk_cache
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.memo import Same
 from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.data.folders import Folder, Unreadable, open_folder
@@ -143,13 +145,26 @@ def written_in(source: RulesetSource) -> dict[str, dict[str, str]]:
     """By language and English text, what is said where a ruleset itself has a text in several languages:
     `name: {en: Horns, zh: 尖角}`."""
     found: dict[str, dict[str, str]] = {}
-    for node in (*source.manifests, source.tree, *(trait.node for trait in source.traits)):
-        for texts in _in_languages(node):
+    inside = (entry for part in _containers(source.tree) for entry in _containers(part) or [part])
+    for node in (*source.manifests, *inside, *(trait.node for trait in source.traits)):
+        for texts in _kept(Same(node)):
             english = texts.get("en") or next(iter(texts.values()))
             for code, said in texts.items():
                 if code != "en" and said:
                     found.setdefault(code.lower(), {})[english] = said
     return found
+
+
+def _containers(node: YamlNode) -> list[YamlNode]:
+    """The maps and lists right in a map."""
+    items = node.items if isinstance(node, YamlMap) else ()
+    return [value for _, value in items if not isinstance(value, YamlScalar)]
+
+
+@lru_cache(2048)
+def _kept(node: Same[YamlNode]) -> list[dict[str, str]]:
+    """Kept: variants of a ruleset have most of what stands in sections in common."""
+    return _in_languages(node.item)
 
 
 def _in_languages(node: YamlNode) -> list[dict[str, str]]:
@@ -161,7 +176,7 @@ def _in_languages(node: YamlNode) -> list[dict[str, str]]:
         if isinstance(node, YamlSeq):
             ahead.extend([item for item in reversed(node.items) if not isinstance(item, YamlScalar)])
         elif isinstance(node, YamlMap):
-            inner = [value for _, value in node.items if not isinstance(value, YamlScalar)]
+            inner = _containers(node)
             if inner:
                 ahead.extend(reversed(inner))
             elif node.get("en") is not None and _is_text(node):

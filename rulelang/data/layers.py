@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import PurePosixPath
 from typing import TypeVar
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
-from rulelang.base.memo import FORGETFUL, Forgetful
+from rulelang.base.memo import FORGETFUL, Forgetful, Same
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Placement, Span
 from rulelang.data.card_sources import TABLES, CardFile, Source, read_source, sources_of
@@ -91,8 +92,8 @@ class LayerReader:
         else:
             self.sources[manifest.file.path] = manifest.file.text
             self.citations.extend(Citation(c.rule_id, c.span, layer.index) for c in manifest.file.citations)
-            root = _stamped(manifest.root, layer.index)
-            self._sections.append(_only(root, _MANIFEST_SECTIONS))
+            key = manifest.file.path, manifest.file.text, layer.index
+            self._sections.append(self.memo.kept("sections of manifests", key, partial(_sections_of, manifest, layer)))
             files = manifest.root.get("files")
         lists = [files]
         if layer.kind != "mode":
@@ -283,10 +284,10 @@ class LayerReader:
         if part.is_trait:
             self._trait(layer, part.root, path)
             return []
-        sections = self._with_cards(layer, manifest, name, part.root, used)
-        patches = list(self._patches(part.root, layer)) if part.sound else []
-        self._sections.append(_without(sections, VERBS))
-        return patches
+        root = part.root
+        self._cards(layer, manifest, name, root, used)
+        self._sections.append(self.memo.kept("sections", Same(root), lambda: _without_sources(_without(root, VERBS))))
+        return list(self._patches(root, layer)) if part.sound else []
 
     def _trait(self, layer: Layer, root: YamlMap, path: str) -> None:
         name = root.get("trait")
@@ -312,20 +313,12 @@ class LayerReader:
         self.traits.append(trait)
         self.merger.traits[trait.id] = trait.node
 
-    def _with_cards(self, layer: Layer, manifest: Manifest, name: str, root: YamlMap, used: set[str]) -> YamlMap:
-        """Read the card files that `from:` names into the merger; the sections without `from:` come back."""
-        cards = root.get("cards")
-        if not isinstance(cards, YamlMap):
-            return root
-        sorts: list[tuple[YamlScalar, YamlNode]] = []
-        for key, sort in cards.items:
+    def _cards(self, layer: Layer, manifest: Manifest, name: str, root: YamlMap, used: set[str]) -> None:
+        """Read the card files that `from:` names."""
+        for key, sort in root.map("cards").items:
             if isinstance(sort, YamlMap) and sort.get("from") is not None:
                 for source in sources_of(sort, self.diagnostics):
                     self._table(layer, manifest, name, key.text, source, used)
-                sort = _without(sort, ("from",))
-            sorts.append((key, sort))
-        changed = YamlMap(tuple(sorts), cards.span, cards.layer)
-        return YamlMap(tuple((k, changed if k.text == "cards" else v) for k, v in root.items), root.span, root.layer)
 
     def _table(self, layer: Layer, manifest: Manifest, name: str, sort: str, source: Source, used: set[str]) -> None:
         """Read the rows of a file that the YAML file `name` gives to a sort of cards."""
@@ -361,7 +354,9 @@ class LayerReader:
         self.citations.extend(table.citations)
         self.odd.update(table.odd)
         self.card_files.append(CardFile(sort, source, table, layer.index))
-        self._sections.append(_nest(("cards", sort), "rows", table.rows))
+        rows = table.rows
+        nested = self.memo.kept("rows of files", (sort, Same(rows)), lambda: _nest(("cards", sort), "rows", rows))
+        self._sections.append(nested)
 
     def _patches(self, root: YamlMap, layer: Layer) -> list[Patch]:
         found: list[Patch] = []
@@ -387,8 +382,19 @@ class LayerReader:
                     self.scenario_files.append(ScenarioFile(path, text, layer.index))
 
 
-def _only(root: YamlMap, names: tuple[str, ...]) -> YamlMap:
-    return YamlMap(tuple(item for item in root.items if item[0].text in names), root.span, root.layer)
+def _sections_of(manifest: Manifest, layer: Layer) -> YamlMap:
+    root = _stamped(manifest.root, layer.index)
+    return YamlMap(tuple(item for item in root.items if item[0].text in _MANIFEST_SECTIONS), root.span, root.layer)
+
+
+def _without_sources(root: YamlMap) -> YamlMap:
+    """The sections without the `from:` of sorts of cards."""
+    cards = root.get("cards")
+    if not isinstance(cards, YamlMap):
+        return root
+    sorts = tuple((key, _without(sort, ("from",)) if isinstance(sort, YamlMap) else sort) for key, sort in cards.items)
+    changed = YamlMap(sorts, cards.span, cards.layer)
+    return YamlMap(tuple((k, changed if k.text == "cards" else v) for k, v in root.items), root.span, root.layer)
 
 
 def _without(root: YamlMap, names: tuple[str, ...]) -> YamlMap:

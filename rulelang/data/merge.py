@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.memo import FORGETFUL, Forgetful, Same
 from rulelang.base.source import NOWHERE
 from rulelang.data.copies import Copier
 from rulelang.data.patches import Patch
@@ -25,6 +27,7 @@ class Merger:
     patcher: Patcher
     tree: YamlMap = EMPTY
     traits: dict[str, YamlMap] = field(default_factory=dict)
+    memo: Forgetful = FORGETFUL
     fresh: list[Rename] = field(default_factory=list)  # what the layer that was laid last has renamed
 
     def lay(
@@ -40,7 +43,8 @@ class Merger:
             traits = [renamed(trait, unknown) for trait in traits]
             patches = [_translated(patch, unknown) for patch in patches]
         copier = Copier(self.diagnostics, layer, self.tree, self.traits, self.patcher.changes)
-        added = copier.sections([normal(new, self.diagnostics) for new in sections])
+        told = partial(self.memo.told, "usual shape", out=self.diagnostics)
+        added = copier.sections([told(key=Same(new), make=partial(normal, new)) for new in sections])
         brought = copier.files(traits)
         if patches:
             self.tree, self.traits = self.patcher.carry_out(patches, self.tree, self.traits, sections)
@@ -51,7 +55,7 @@ class Merger:
             self.traits = {names.get(name, name): renamed(node, self.fresh) for name, node in self.traits.items()}
         clashes = self.patcher.clashes
         for new in added:
-            self.tree = unite(self.tree, new, (), clashes)
+            self.tree = unite(self.tree, new, (), clashes, self.memo)
             for place in leaves(new, ()) if clashes.held else ():
                 clashes.settle(layer, place)
         self.patcher.note_rows(self.tree, layer)

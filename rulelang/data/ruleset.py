@@ -60,7 +60,7 @@ def _load(
     plan = _layers(stack, mode, diagnostics)
     clashes = Clashes(diagnostics, lambda a, b: a in plan[b][0].after)
     patcher = Patcher(diagnostics, clashes.ordered, clashes)
-    merger = Merger(diagnostics, patcher)
+    merger = Merger(diagnostics, patcher, memo=memo)
     reader = LayerReader(diagnostics, merger, frozenset(stack.known), without, memo, sources=dict(given.lists.texts))
     for manifest in (base, *ordered):
         check_versions(manifest, diagnostics)

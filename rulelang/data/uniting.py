@@ -5,13 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
+from rulelang.base.memo import FORGETFUL, Forgetful, Same
 from rulelang.data.clashes import Clashes
 from rulelang.data.history import ROW_SECTIONS
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, is_blank
 
 
-def unite(old: YamlMap, new: YamlMap, path: tuple[str, ...], clashes: Clashes) -> YamlMap:
-    """Both maps in one. `path` is where they stand; a leaf that both have is a Y140."""
+def unite(old: YamlMap, new: YamlMap, path: tuple[str, ...], clashes: Clashes, memo: Forgetful = FORGETFUL) -> YamlMap:
+    """Both maps in one. `path` is where they stand; a leaf that both have is a Y140.
+
+    `memo` keeps whole trees and what stands in sections, where nothing is wrong: variants of a ruleset have the layers
+    below in common, and what these come to is then the same thing in all of them."""
+    if not memo.keeps or len(path) not in (0, 2):
+        return _united(old, new, path, clashes, memo)
+
+    def work() -> tuple[YamlMap, bool]:
+        before = len(clashes.diagnostics), len(clashes.held)
+        made = _united(old, new, path, clashes, memo)
+        return made, before == (len(clashes.diagnostics), len(clashes.held))
+
+    return memo.kept("united", (path, Same(old), Same(new)), work, lambda known: known[1])[0]
+
+
+def _united(old: YamlMap, new: YamlMap, path: tuple[str, ...], clashes: Clashes, memo: Forgetful) -> YamlMap:
     if not old.items:
         return new
     merged = {_identity(key, i): (key, value) for i, (key, value) in enumerate(old.items)}
@@ -21,7 +37,7 @@ def unite(old: YamlMap, new: YamlMap, path: tuple[str, ...], clashes: Clashes) -
             merged[name] = (key, value)
             continue
         first, before = merged[name]
-        merged[name] = (first, _join(first, before, key, value, (*path, key.text), clashes))
+        merged[name] = (first, _join(first, before, key, value, (*path, key.text), clashes, memo))
     return YamlMap(tuple(merged.values()), old.span, old.layer)
 
 
@@ -32,13 +48,14 @@ def _join(
     value: YamlNode,
     path: tuple[str, ...],
     clashes: Clashes,
+    memo: Forgetful,
 ) -> YamlNode:
     if is_blank(value):
         return before
     if is_blank(before):
         return value
     if isinstance(before, YamlMap) and isinstance(value, YamlMap):
-        return unite(before, value, path, clashes)
+        return unite(before, value, path, clashes, memo)
     if _grows(path) and not isinstance(before, YamlMap) and not isinstance(value, YamlMap):
         return _grow(before, value, clashes.diagnostics)
     word = ".".join(path)

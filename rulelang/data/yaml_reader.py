@@ -19,6 +19,7 @@ MAX_DEPTH = 60
 MAX_DIGITS = 18
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_SCALAR, _MAP_ENDS = yaml.ScalarEvent, yaml.MappingEndEvent
 _STYLES: dict[str | None, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
 _INT = re.compile(r"[-+]?[0-9]+\Z|0o[0-7]+\Z|0x[0-9a-fA-F]+\Z")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z")
@@ -166,9 +167,12 @@ class _Reader:
 
     def node(self, event: Any, events: Iterator[Any], depth: int) -> YamlNode:
         kind = type(event)
-        if kind is yaml.ScalarEvent:
-            self.tally(event, 1)
-            return self.named(event, self.scalar(event), 1)
+        if kind is _SCALAR:  # as most are: no call more than is needed
+            self.count += 1
+            if self.count > MAX_NODES:
+                self.tally(event, 0)
+            scalar = self.scalar(event)
+            return scalar if event.anchor is None else self.named(event, scalar, 1)
         if kind is yaml.AliasEvent:
             return self.alias(event)
         self.tally(event, 1)
@@ -214,7 +218,7 @@ class _Reader:
         seen: dict[str, YamlScalar] = {}
         while True:
             event_key = next(events)
-            if type(event_key) is yaml.MappingEndEvent:
+            if type(event_key) is _MAP_ENDS:
                 break
             key = self.node(event_key, events, depth + 1)
             if not isinstance(key, YamlScalar):
