@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from rulelang import load
@@ -36,3 +38,21 @@ def test_a_pattern_may_begin_as_a_name_does() -> None:
         result = run("test", "evolved", "-k", pattern)
         assert result.exit_code == 0, result.output
         assert "1 passed" in result.output
+
+
+def test_scenarios_of_ones_own_for_a_shipped_game(tmp_path: Path) -> None:
+    """They stand in a mod that changes nothing, and lay tables by what these are read by."""
+    (tmp_path / "scenarios").mkdir()
+    head = "id: mine\nversion: 1.0.0\nlanguage: 1\ntitle: Mine\nextends: {evolved: any}\nfiles: []\n"
+    (tmp_path / "mod.yaml").write_text(head, encoding="utf-8")
+    (tmp_path / "scenarios" / "some.yaml").write_text(
+        "- name: laid\n"
+        "  given:\n"
+        "    phase: reproduction\n"
+        "    players: {ana: {species: [alva]}, bob: {species: [bruma]}}\n"
+        "    tables: {population: {alva: {d3: 2}, bruma: {a3: 1}}}\n"
+        "  then: ['population[alva, d3] == 2', 'population[alva, a3] == 0']\n",
+        encoding="utf-8",
+    )
+    result = run("test", str(tmp_path))
+    assert (result.exit_code, "1 passed" in result.output) == (0, True), result.output
