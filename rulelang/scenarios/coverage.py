@@ -9,7 +9,7 @@ from pathlib import Path
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.source import Span
 from rulelang.compile import Compilation
-from rulelang.scenarios.citations import cited_by_code, known
+from rulelang.scenarios.citations import Documents, cited_by_code, citing
 from rulelang.scenarios.documents import Rule, documents_of
 from rulelang.scenarios.records import Outcome
 from rulelang.scenarios.run import Runner
@@ -54,20 +54,22 @@ def coverage(where: str | Path, mods: Sequence[str | Path] = (), mode: str | Non
     if source is None:
         return CoverageReport((str(where),), {}, {}, {}, (), (), outcomes, tuple(out), runner.sources)
     rules, texts = documents_of(source, out)
+    documents = Documents(source, rules, out)
     code: dict[str, list[Span]] = {}
     # Files of modes are read in their modes only, so each that can be chosen is looked at too.
     modes = source.modes if mode is None else ()
     for part in (compilation, *(Compilation(where, mods, name) for name in modes)):
-        for cited, span in cited_by_code(part):
+        for cited, span, whose in cited_by_code(part):
             if span not in code.setdefault(cited, []):
                 code[cited].append(span)
-                known(cited, span, rules, out)
+                documents.look(cited, span, whose)
     tested: dict[str, list[str]] = {}
     for outcome in outcomes:
         for word in outcome.scenario.rules:
-            known(word.text, word.span, rules, out)
+            documents.look(word.text, word.span, citing(source, outcome.scenario.layer))
             if outcome.passed:
                 tested.setdefault(word.text, []).append(outcome.scenario.id)
+    documents.close()
     # As with scenarios: the rules of what was named, and not those of what it builds on.
     rules = {name: rule for name, rule in rules.items() if rule.ruleset in source.given}
     enforced = [rule for rule in rules.values() if rule.enforced]

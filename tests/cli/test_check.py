@@ -160,3 +160,65 @@ def test_a_citation_that_no_document_has_is_told_in_code_and_in_scenarios(tmp_pa
     assert result.output.count("error[C710]") == 2, result.output
     assert "no document has a rule `t-1`" in result.output
     assert f"{folder / 'scenarios/cited.yaml'}:2:9" in result.output
+
+
+MOD = "id: {id}\nversion: 1.0.0\nlanguage: 1\ntitle: {{en: More}}\nextends: {{tiny: '>=1'}}\nfiles: [more.rules]\n"
+
+
+@pytest.mark.parametrize(
+    ("cited", "document", "told"),
+    [
+        ("mo-1", "", ["C722"]),  # its own, without a document
+        ("mo-1 mo-2 mo-3 mo-4", "", ["C722"]),  # once for the mod
+        ("t-1", "", []),  # the game's
+        ("t-9", "", ["C710"]),  # as the game numbers its own: a slip
+        ("t-1 t-9 mo-1", "", ["C710", "C722"]),
+        ("mo-1", "mo-1", []),
+        ("mo-2", "mo-1", ["C710"]),  # it has a document, so this is a slip
+        ("zz-2", "mo-1", ["C710"]),
+    ],
+)
+def test_a_mod_may_cite_rules_of_its_own_before_it_has_a_document(
+    tmp_path: Path, cited: str, document: str, told: list[str]
+) -> None:
+    tiny(tmp_path / "tiny", rules=RULES.replace("action work", "#: t-1 t-2\naction work"))
+    (tmp_path / "seeds").mkdir()
+    (tmp_path / "seeds/tiny.yaml").write_text(SEED, encoding="utf-8")
+    mod = tmp_path / "more"
+    (mod / "scenarios").mkdir(parents=True)
+    (mod / "mod.yaml").write_text(MOD.format(id="more"), encoding="utf-8")
+    (mod / "more.rules").write_text(f"#: {cited}\nmodify pay(p): + 1 when p.coins > 1\n", encoding="utf-8")
+    again = f"- name: again\n  rule: [{', '.join(cited.split())}]\n  then: [any(player p where p.coins == 0)]\n"
+    (mod / "scenarios/again.yaml").write_text(again, encoding="utf-8")
+    if document:
+        (tmp_path / "seeds/more.yaml").write_text(
+            SEED.replace("tiny", "more").replace("t-1", document), encoding="utf-8"
+        )
+        text = (tmp_path / "seeds/more.yaml").read_text(encoding="utf-8").replace("t-2", "mo-7")
+        (tmp_path / "seeds/more.yaml").write_text(text, encoding="utf-8")
+    result = run("check", str(tmp_path / "tiny"), str(mod))
+    assert result.exit_code == int("C710" in told), result.output
+    codes = [code for code in ("C710", "C722") if f"[{code}]" in result.output]
+    assert codes == told
+    assert result.output.count("[C722]") == told.count("C722")
+    if "C722" in told:
+        assert "`seeds/more.yaml` beside its folder" in result.output
+    assert [f"[{code}]" in run("coverage", str(tmp_path / "tiny"), str(mod)).output for code in told] == [True] * len(
+        told
+    )
+
+
+def test_what_a_mods_warning_says_to_do_mends_it(tmp_path: Path) -> None:
+    tiny(tmp_path / "tiny")
+    (tmp_path / "seeds").mkdir()
+    (tmp_path / "seeds/tiny.yaml").write_text(SEED, encoding="utf-8")
+    mod = tmp_path / "mods" / "more"
+    mod.mkdir(parents=True)
+    (mod / "mod.yaml").write_text(MOD.format(id="more"), encoding="utf-8")
+    (mod / "more.rules").write_text("#: mo-1\nmodify pay(p): + 1 when p.coins > 1\n", encoding="utf-8")
+    assert "C722" in run("check", str(tmp_path / "tiny"), str(mod)).output
+    (mod.parent / "seeds").mkdir()
+    rule = "ruleset: more\nrules:\n  mo-1: {text: More is paid to the rich.}\n"
+    (mod.parent / "seeds/more.yaml").write_text(rule, encoding="utf-8")
+    result = run("check", str(tmp_path / "tiny"), str(mod))
+    assert (result.exit_code, "C7" in result.output) == (0, False), result.output

@@ -170,4 +170,18 @@ is run. Without either, it can only say who is the first player, if the manifest
         """given: {phase: clean_up, turn: bob, state: {start: ana}}     # clean_up has no turns""",
         """given: {phase: clean_up, state: {start: ana}}""",
     ),
+    Page(
+        "C722",
+        "a mod cites rules of its own that no document has",
+        """The game has documents, the mod has none, and its ids are of another kind than those of the game: they are
+rules of the mod's own. It works as it is; but nobody can read what the rules say, and coverage does not count them. A
+document lies in `seeds/` beside the folder of the mod, or one folder further up.""",
+        """#: tf-1
+modify defence(self): + 1""",
+        """# seeds/thick_fur.yaml:   ruleset: thick_fur
+#                         rules:
+#                           tf-1: {text: Thick fur makes an animal harder to bite.}
+#: tf-1
+modify defence(self): + 1""",
+    ),
 )
