@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
+from rulelang.base.memo import Same
 from rulelang.lower.program_graph import ProgramGraph
 from rulelang.semantics import tree
 from rulelang.semantics.walk import walk
 
 Targets = frozenset[int]
 NONE: Targets = frozenset()
+
+
+@lru_cache(4096)
+def _leading(node: Same[Any]) -> list[tree.CallRoutine | tree.Turns | tree.Proceed]:
+    """What leads anywhere in a piece of tree. Kept, as it is asked for until nothing grows, and for each mode anew."""
+    return [n for n in walk(node.item) if isinstance(n, tree.CallRoutine | tree.Turns | tree.Proceed)]
 
 
 class Leads:
@@ -36,7 +44,7 @@ class Leads:
     def of(self, node: Any, proceed: Targets = NONE) -> Targets:
         """Where a piece of tree leads. `proceed`: where the statement of that name does."""
         found = NONE
-        for n in walk(node):
+        for n in _leading(Same(node)):
             if isinstance(n, tree.CallRoutine):
                 found |= self.called(n.routine)
             elif isinstance(n, tree.Turns):

@@ -143,13 +143,14 @@ def _asked(part: Same[object]) -> tuple[str, ...]:
     """Kept: the declarations of a ruleset are mostly the same in all of its modes."""
     found: list[str] = []
     for node in walk(part.item):
-        if isinstance(node, tree.ValueCall):
+        kind = type(node)
+        if kind is tree.ValueCall:
             found.append(node.value)
-        elif isinstance(node, tree.Meets):
+        elif kind is tree.Meets:
             found.append(node.counter)
-        elif isinstance(node, tree.Can):
+        elif kind is tree.Can:
             found.append(f"can {node.event}")
-        elif isinstance(node, tree.Affects):
+        elif kind is tree.Affects:
             found.append(f"affects {node.event}")
     return tuple(dict.fromkeys(found))
 
