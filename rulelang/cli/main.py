@@ -124,8 +124,9 @@ def main(debug: bool) -> None:
     Exit codes: 0 all is well; 1 mistakes were found; 2 the command could not run.
 
     Environment variables: RULELANG_CACHE, the folder for what is kept between runs; RULELANG_CC, the C compiler, or
-    `none`; RULELANG_CC_PATIENCE, after how many seconds it is given up (120); RULELANG_MAX_FILES and RULELANG_MAX_MIB,
-    how much a ruleset or mod may hold (20000 and 64); NO_COLOR and FORCE_COLOR.
+    `none`; RULELANG_CC_LEVEL, how far it optimises (`-O0` to `-O3`; large texts get less as a rule, since they take
+    seconds longer); RULELANG_CC_PATIENCE, after how many seconds it is given up (120); RULELANG_MAX_FILES and
+    RULELANG_MAX_MIB, how much a ruleset or mod may hold (20000 and 64); NO_COLOR and FORCE_COLOR.
 
     Your shell completes commands, options, games, mods, modes and what tables may choose after
     `eval "$(_RULELANG_COMPLETE=bash_source rulelang)"` in ~/.bashrc (`zsh_source` in ~/.zshrc); for fish,
