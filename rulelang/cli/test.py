@@ -163,20 +163,23 @@ def _again(
 
 
 def _outcome(printer: Printer, mistakes: Iterable[Diagnostic], sources: Mapping[str, str]) -> list[Diagnostic]:
-    """Show what is wrong: mistakes that no scenario shows as its own, then scenarios that failed. Gives the former."""
+    """Show what is wrong: mistakes that no scenario shows as its own and warnings of those that passed, then scenarios
+    that failed. Gives the former."""
     from rulelang.base.diagnostics import Diagnostics
     from rulelang.data.ruleset import texts_of
 
     broken = _told(mistakes, printer.failed)
+    warned = [item for outcome in printer.outcomes if outcome.passed for item in outcome.mistakes]
     printer.end_line()
     show_frames(broken, sources)
+    show_frames(warned, sources or texts_of(Diagnostics(warned)))
     for outcome in () if printer.at_once else printer.failed:
         show_failure(outcome, sources or texts_of(Diagnostics(list(outcome.mistakes))))
     if printer.failed:
         say()
     for outcome in printer.failed:
         say(f"FAILED {outcome.scenario.span} {outcome.scenario.id}")
-    return broken
+    return broken + warned
 
 
 class Printer:

@@ -197,8 +197,21 @@ class Arranger:
             self.out.error("C704", word.span, f"`{laid.name}` is a row of values, and cannot be given as one")
             return
         value = self.values.attribute(word, attribute)
-        if value is not None:
-            S[laid.base + handle * laid.width] = value
+        if value is None:
+            return
+        place = laid.base + handle * laid.width
+        if value != S[place]:
+            self.kept(word, laid.name, attribute.resets)
+        S[place] = value
+
+    def kept(self, word: Word, name: str, resets: str | None) -> None:
+        """C718, a warning, for what is given and set back at once, as play begins with that phase."""
+        phase = self.position.phase
+        if phase is None or resets is None or meant(phase, self.values.names_of("phase")).text != resets:
+            return
+        self.out.warning("C718", word.span, f"`{name}` is set back before anything happens",
+                         because=f"it is set back whenever `{resets}` begins, and play begins with that phase here",
+                         hint="leave it out, begin with another phase, or let a step bring it about")  # fmt: skip
 
     def rows(self, S: list[int]) -> None:
         for kind, said, given in self.position.rows:
@@ -327,6 +340,7 @@ class Arranger:
             if laid is None:
                 unknown(self.out, word, "table", self.layout.tables)
                 continue
+            self.kept(word, word.text, self.model.tables[word.text].resets)
             self.matrix(S, laid.of, laid.dims, laid.base, node)
 
     def matrix(self, S: list[int], of: tuple[str, ...], dims: tuple[int, ...], base: int, node: YamlNode) -> None:

@@ -62,7 +62,8 @@ class Failure:
 
 @record
 class Outcome:
-    """What came of one scenario. `mistakes`: the scenario itself is wrong, so it was not run (or not to its end).
+    """What came of one scenario. `mistakes`: the scenario itself is wrong, so it was not run (or not to its end);
+    or warnings of one that was.
 
     `log`: what happened in it, for whoever looks for the reason of a failure. `seconds`: of running it alone.
     """

@@ -269,13 +269,13 @@ class Runner:
         for step in ready.steps:
             failed = failed or session.step(step)
         if failed:
-            return Outcome(scenario, failed, log=session.story())
+            return Outcome(scenario, failed, tuple(out), session.story())
         if look is not None:
             look(session)
         failures = [failure for assertion in ready.assertions for failure in session.assertion(assertion)]
         left = session.left(given, "dice")
         failures += [left] if left is not None else []
-        return Outcome(scenario, tuple(failures), log=session.story() if failures else ())
+        return Outcome(scenario, tuple(failures), tuple(out), session.story() if failures else ())
 
 
 def _at_start(scenario: Scenario, position: Position, error: RuleError) -> Failure:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.helpers import RULES, SCENARIOS, run, tiny
+from tests.cli.helpers import RULES, SCENARIOS, THINGS, run, tiny
 
 
 @pytest.mark.parametrize("command", ["check", "test", "fmt"])
@@ -29,6 +29,17 @@ def test_a_mistake_is_told(tmp_path: Path) -> None:
     assert mistaken.exit_code == 1
     assert mistaken.output.startswith("error[N350]")
     assert "1 error in" not in mistaken.output
+
+
+def test_a_warning_of_a_scenario_that_passes_is_told(tmp_path: Path) -> None:
+    where = tiny(tmp_path, tests=SCENARIOS.replace("turn: ana", "turn: ana, state: {calm: 2}"))
+    (where / "things.yaml").write_text(THINGS + "state: {calm: {is: 0..9, resets: earning}}\n", "utf-8")
+    (where / "game.rules").write_text(RULES + "value quiet -> int: calm\n", "utf-8")
+    told = run("test", str(where))
+    assert told.exit_code == 0, told.output
+    assert "warning[C718]: `calm` is set back" in told.output
+    assert told.output.rstrip().endswith("; 1 warning in 1 file")
+    assert run("test", "-q", str(where)).output.startswith("warning[C718]")
 
 
 def test_a_series_prints_its_result_alone(tmp_path: Path) -> None:

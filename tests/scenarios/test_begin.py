@@ -200,3 +200,21 @@ action sneak during hunt: hidden
     assert outcome.passed == (not code)
     if code:
         assert all(item.because and item.span.line == 2 for item in outcome.mistakes)
+
+
+@pytest.mark.parametrize(("given", "said"), [
+    ("{phase: hunt, state: {shown: 3}, players: [ana, bob]}", "`shown` is set back before anything happens"),
+    ("{phase: hunt, state: {shown: 0}, players: [ana, bob]}", ""),
+    ("{phase: still, state: {shown: 3}, players: [ana, bob]}", ""),
+    ("{state: {shown: 3}, players: [ana, bob]}", ""),
+])  # fmt: skip
+def test_what_the_phase_sets_back_at_once(tmp_path: Path, given: str, said: str) -> None:
+    """A warning: the scenario runs as the rules say, and shows nothing of that value."""
+    rules = "game:\n  still\n  hunt\nphase still: before += shown\n" + HUNT
+    (outcome,) = table(
+        tmp_path, rules, f"- name: one\n  given: {given}\n  when: [run: to the next question]\n  then: [shown == 0]\n"
+    )
+    assert outcome.passed
+    assert [(item.code, item.severity, item.message) for item in outcome.mistakes] == (
+        [("C718", "warning", said)] if said else []
+    )

@@ -152,6 +152,15 @@ what a scenario shows there, it shows of no game. The message says of which thin
         "ana: [wolf population 5 food 5]",
     ),
     Page(
+        "C718",
+        "a value is set back before anything happens",
+        """`resets: PHASE` sets a value back whenever that phase begins, and with `phase:` play begins on its entry.
+What `given` says of the value then is gone before anybody can read it. Give it where play begins with another phase, or
+let the steps of the scenario bring it about.""",
+        """given: {phase: dawn, players: {ana: [frog slugs 5], bob: []}}     # slugs: {is: 0..9, resets: dawn}""",
+        """given: {phase: night, players: {ana: [frog slugs 5], bob: []}}""",
+    ),
+    Page(
         "C720",
         "play cannot begin at this phase",
         """With `phase:` play begins on entry of that phase, wherever the rules run it: in the flow of the game, in a
