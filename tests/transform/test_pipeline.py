@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
 from rulelang.backends.native.unit import NativeUnit
@@ -22,11 +23,15 @@ from rulelang.transform.pipeline import LOWERED, PASSES, STAGES, simplified
 from rulelang.transform.suspend.suspension import mark_pausing
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
-TABLES = [
-    (folder.name, mode)
-    for folder in sorted(RULESETS.iterdir())
-    for mode in (None, *sorted(file.stem for file in folder.glob("modes/*.yaml")))
-]
+
+
+def modes(folder: Path) -> list[str | None]:
+    """None, then those that its manifest names."""
+    manifest = next(path for name in ("ruleset.yaml", "mod.yaml") if (path := folder / name).exists())
+    return [None, *yaml.safe_load(manifest.read_text("utf-8")).get("modes", ())]
+
+
+TABLES = [(folder.name, mode) for folder in sorted(RULESETS.iterdir()) for mode in modes(folder)]
 
 
 @pytest.mark.parametrize(("ruleset", "mode"), TABLES)
