@@ -272,8 +272,8 @@ def _quickest(game: str) -> tuple[Any, str]:
             os.environ[LEVEL] = level  # none is the usual one
             program = _program(rulelang.load(game))
             play = _many(program, AT_ONCE)
-            times = [_timed(play, trial, plain_c.TRIAL) for trial in range(plain_c.TRIALS)]
-            found.append((min(times), number, program, level or "as usual"))
+            seconds = min(_timed(play, trial, plain_c.TRIAL)[0] for trial in range(plain_c.TRIALS))
+            found.append((seconds, number, program, level or "as usual"))
     finally:
         os.environ.pop(LEVEL)
         if before is not None:
@@ -281,10 +281,11 @@ def _quickest(game: str) -> tuple[Any, str]:
     return min(found)[2:]
 
 
-def _timed(play: Callable[[int, int], int], seed: int, games: int) -> float:
-    begin = process_time()
-    play(seed, games)
-    return process_time() - begin
+def _timed(play: Callable[[int, int], int], seed: int, games: int) -> tuple[float, int]:
+    """Seconds and decisions of so many games from a seed on."""
+    start = process_time()
+    decisions = play(seed, games)
+    return process_time() - start, decisions
 
 
 def _many(program: Any, mode: int) -> Callable[[int, int], int]:
@@ -297,21 +298,15 @@ def _many(program: Any, mode: int) -> Callable[[int, int], int]:
 
 def _player(play: Callable[[int, int], int], seconds: float) -> Play:
     """Plays for about so many seconds from a seed on. `play`: from a seed and a number of games to their decisions."""
-
-    def timed(seed: int, games: int) -> tuple[float, int]:
-        start = process_time()
-        decisions = play(seed, games)
-        return process_time() - start, decisions
-
     trial = 1
-    spent, decisions = timed(0, trial)
+    spent, decisions = _timed(play, 0, trial)
     while spent < min(seconds, 0.05):
         trial *= 4
-        spent, decisions = timed(0, trial)
+        spent, decisions = _timed(play, 0, trial)
     if not decisions:
         raise Unmeasured("its games ask nothing")
     games = max(1, round(seconds * trial / spent))
-    return lambda seed: (*timed(seed, games), games)
+    return lambda seed: (*_timed(play, seed, games), games)
 
 
 def _rate(ruleset: Ruleset) -> Target:

@@ -68,9 +68,7 @@ class ExtraRows:
                 lines = item.span.line, item.span.end_line
                 self._put(item, lines, (*rows, *_rows_of(item)), trait, layer)
 
-    def _put(
-        self, node: YamlMap, lines: tuple[int, int], rows: tuple[YamlMap, ...], trait: str, layer: int
-    ) -> None:  # fmt: skip
+    def _put(self, node: YamlMap, lines: tuple[int, int], rows: tuple[YamlMap, ...], trait: str, layer: int) -> None:
         seen = self.analysis
         if rows:
             key = tuple(map(id, rows))

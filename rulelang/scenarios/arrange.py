@@ -201,10 +201,10 @@ class Arranger:
             return
         place = laid.base + handle * laid.width
         if value != S[place]:
-            self.kept(word, laid.name, attribute.resets)
+            self.set_back(word, laid.name, attribute.resets)
         S[place] = value
 
-    def kept(self, word: Word, name: str, resets: str | None) -> None:
+    def set_back(self, word: Word, name: str, resets: str | None) -> None:
         """C718, a warning, for what is given and set back at once, as play begins with that phase."""
         phase = self.position.phase
         if phase is None or resets is None or meant(phase, self.values.names_of("phase")).text != resets:
@@ -340,7 +340,7 @@ class Arranger:
             if laid is None:
                 unknown(self.out, word, "table", self.layout.tables)
                 continue
-            self.kept(word, word.text, self.model.tables[word.text].resets)
+            self.set_back(word, word.text, self.model.tables[word.text].resets)
             self.matrix(S, laid.of, laid.dims, laid.base, node)
 
     def matrix(self, S: list[int], of: tuple[str, ...], dims: tuple[int, ...], base: int, node: YamlNode) -> None:
