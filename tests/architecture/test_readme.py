@@ -58,7 +58,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(arguments: list[str], folder: Path) -> str:
+def run(arguments: list[str], folder: Path, code: int = 0) -> str:
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=folder,
@@ -68,23 +68,36 @@ def run(arguments: list[str], folder: Path) -> str:
         text=True,
         timeout=300,  # machines are shared: this ends what hangs, it measures nothing
     )
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.returncode == code, done.stdout + done.stderr
     return done.stdout
 
 
-def test_a_first_game_comes_first_and_then_the_repository() -> None:
-    """Whoever finds the package on an index has no Makefile."""
-    first, second = [fence.text for fence in fences() if not fence.language][:2]
-    assert README.split("\n\n")[1] == first.rstrip("\n")
-    assert [line.split("#")[0].strip() for line in first.splitlines()] == [
-        "pip install rulelang", "rulelang play evolution --bots 4 --seed 7",
-    ]  # fmt: skip
-    assert [line.split("#")[0].strip() for line in second.splitlines()] == ["make demo", "make test"]
+def test_the_two_commands_of_a_clone_come_first() -> None:
+    """The package is not on an index, so a newcomer begins with a clone."""
+    first = next(fence.text for fence in fences() if not fence.language)
+    assert [line.split("#")[0].strip() for line in first.splitlines()] == ["make demo", "make test"]
+
+
+def test_links_lead_somewhere() -> None:
+    """Every path that the README names in a link exists."""
+    targets = re.findall(r"\]\((?!https?:)([^)#]+)", README)
+    assert len(targets) > 20
+    assert [target for target in targets if not (ROOT / target).exists()] == []
+
+
+def test_the_error_message_is_what_check_prints(desk: Path, tmp_path: Path) -> None:
+    """The message that the README shows is the one for its own trait, with a letter left out."""
+    shown = next(fence.text for fence in fences() if fence.text.startswith("error["))
+    shutil.copytree(desk / "hard_times", tmp_path / "hard_times")
+    trait = tmp_path / "hard_times" / "traits" / "stink.yaml"
+    trait.write_text(trait.read_text(encoding="utf-8").replace("self.food", "self.fod"), encoding="utf-8")
+    assert shown.strip() in run(["-c", CLI, "check", "hard_times"], tmp_path, code=1)
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
 def test_the_completion_for_bash_works(tmp_path: Path) -> None:
-    (line,) = [fence.text.split("#")[0].strip() for fence in fences() if fence.language == "bash"]
+    page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    line = re.findall(r"^```bash\n(.*?)#.*\n```$", page, re.MULTILINE)[0].strip()
     program = tmp_path / "rulelang"
     program.write_text(f"#!{sys.executable}\n{CLI}\n", encoding="utf-8")
     program.chmod(0o755)
