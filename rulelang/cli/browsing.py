@@ -19,15 +19,17 @@ def takes_address(command: Command) -> Command:
         click.option("--browser/--no-browser", default=True, help="Open a browser, or only print the address."),
         click.option(
             "--name", "names", multiple=True, metavar="NAME",
-            help="A name by which browsers may call this server, beside localhost and addresses of numbers.",
+            help="Accept this host name, in addition to localhost and IP addresses.",
         ),
         click.option(
-            "--port", type=click.IntRange(0, 65535), default=8640, show_default=True,
-            help="The port to listen at; 0 for any that is free.",
+            "--port",
+            metavar="PORT", type=click.IntRange(0, 65535), default=8640, show_default=True,
+            help="Listen on this port; 0 picks a free one.",
         ),
         click.option(
-            "--address", default="127.0.0.1", show_default=True,
-            help="The address to listen at; 0.0.0.0 lets other machines reach it.",
+            "--address",
+            metavar="ADDRESS", default="127.0.0.1", show_default=True,
+            help="Listen on this address; 0.0.0.0 lets other computers connect.",
         ),
     ):  # fmt: skip
         command = option(command)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rulelang.cli import completing
-from rulelang.cli.mods import takes_mods
+from rulelang.cli.mods import Verbs, takes_mods
+from rulelang.cli.options import takes_json, takes_mode, takes_sort
 from rulelang.cli.screen import FAILED, FINE, MISTAKES, CannotRun, counted, say, say_json, show_frames, tally
 
 if TYPE_CHECKING:
@@ -20,29 +21,32 @@ if TYPE_CHECKING:
     from rulelang.compile import Compilation
     from rulelang.semantics.questions import Card
 
+GAME = click.argument("game", shell_complete=completing.games)
+
 _SHOWN = 12
 #: As `rulelang.data.csv_reader` has them.
 ENCODINGS = ("utf-8", "utf-16", "windows-1252", "shift_jis", "euc-jp", "gb18030", "big5", "euc-kr")
 
 
-@click.group()
-@click.argument("game", shell_complete=completing.games)
-@click.pass_context
-def cards(ctx: click.Context, game: str) -> None:
-    """Export, import, show, search and sum up the cards of a GAME, whatever files their rows stand in."""
-    ctx.obj = game
+@click.group(cls=Verbs)
+def cards() -> None:
+    """Export, import, search and summarize cards.
+
+    It doesn't matter whether the rows are in YAML, CSV or a workbook. Name the verb first or after the GAME:
+    `rulelang cards stats GAME` and `rulelang cards GAME stats` do the same.
+    """
 
 
 def of_game(command: Callable[..., Any]) -> Callable[..., Any]:
-    """A command on the cards of the group's game: it takes mods and a mode, and gets `one`, the game with these."""
+    """Add mods and a mode to a command on a GAME, which gets the game with these as `one`."""
 
-    @click.option("--mode", help="The game in this mode.")
+    @takes_mode()
     @takes_mods(behind=False)
     @click.pass_context
-    def run(ctx: click.Context, /, mods: tuple[str, ...], mode: str | None, **rest: Any) -> Any:
+    def run(ctx: click.Context, /, game: str, mods: tuple[str, ...], mode: str | None, **rest: Any) -> Any:
         from rulelang.compile import Compilation
 
-        return command(ctx, Compilation(ctx.obj, mods, mode), **rest)
+        return command(ctx, Compilation(game, mods, mode), **rest)
 
     run.__doc__ = command.__doc__
     run.__name__ = command.__name__
@@ -68,17 +72,25 @@ def chosen(tables: dict[str, SortTable], sort: str | None) -> dict[str, SortTabl
 
 
 @cards.command("export")
+@GAME
 @click.option(
-    "--to", "kind", type=click.Choice(["csv", "xlsx", "json"]), help="The format; else the output's name tells."
+    "--to",
+    "kind",
+    type=click.Choice(["csv", "xlsx", "json"]),
+    help="Write this format. (default: by the ending of --output)",
 )
-@click.option("--output", "-o", type=click.Path(path_type=Path), help="The file to write; for csv also a folder.")
-@click.option("--sort", help="Only the cards of this sort.")
-@click.option("--separator", default=",", help="Of csv: what stands between cells, such as `;` or `tab`.")
+@click.option(
+    "--output", "-o", type=click.Path(path_type=Path), metavar="PATH", help="Write to this file; for CSV also a folder."
+)
+@takes_sort()
+@click.option(
+    "--separator", default=",", metavar="CHARACTER", help="Separate CSV cells by this, for example `;` or `tab`."
+)
 @of_game
 def export(
     ctx: click.Context, one: Compilation, kind: str | None, output: Path | None, sort: str | None, separator: str
 ) -> None:
-    """Write the rows as a table for a spreadsheet or another program."""
+    """Write the cards as a table for a spreadsheet."""
     from rulelang.cards.exporting import CannotExport, read_back, to_csv, to_json, to_xlsx
     from rulelang.cards.plan import game_tables
 
@@ -138,14 +150,17 @@ def _places(texts: dict[str, bytes], output: Path | None) -> dict[Path, bytes]:
 
 
 @cards.command("import")
+@GAME
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
-@click.option("--sort", help="Whose rows these are, where neither the name nor a sheet of the file tells.")
-@click.option("--sheet", default="", help="The sheet of a workbook.")
-@click.option("--separator", default="", help="Of csv: what stands between cells, where the first line does not tell.")
-@click.option("--encoding", type=click.Choice(ENCODINGS), default="utf-8", help="Of csv: its encoding.")
-@click.option("--remove/--keep", "removing", default=None, help="What becomes of rows that the file lacks.")
-@click.option("--dry-run", "-n", is_flag=True, help="Only tell what would change.")
-@click.option("--json", "json_", is_flag=True, help="Print the changes as JSON.")
+@click.option("--sort", metavar="TYPE", help="Read the rows as this card type. (default: named by the file or sheet)")
+@click.option("--sheet", default="", metavar="NAME", help="Read this sheet of a workbook.")
+@click.option(
+    "--separator", default="", metavar="CHARACTER", help="Separate CSV cells by this, for example `;` or `tab`."
+)
+@click.option("--encoding", type=click.Choice(ENCODINGS), default="utf-8", help="Read CSV in this encoding.")
+@click.option("--remove/--keep", "removing", default=None, help="Remove rows that FILE lacks, or keep them.")
+@click.option("--dry-run", "-n", is_flag=True, help="Show the changes, but write nothing.")
+@takes_json()
 @of_game
 def import_(
     ctx: click.Context,
@@ -159,10 +174,10 @@ def import_(
     dry_run: bool,
     json_: bool,
 ) -> None:
-    """Bring the rows of FILE (.csv, .tsv, .xlsx, .json, .yaml) back into the files where they belong.
+    """Write the rows of a table back into the game's files.
 
-    Rows are found by their ids. All is checked first: with a mistake nothing is written. Comments and all else in the
-    game's files stay as they are.
+    FILE is .csv, .tsv, .xlsx, .json or .yaml. Rows are matched by id. If the table has a mistake, nothing is written.
+    Comments and everything else in the game's files stay as they are.
     """
     from rulelang.cards.plan import CannotImport, carry_out, plan_import
     from rulelang.data.csv_reader import Dialect
@@ -250,40 +265,43 @@ def _data(changes: Changes) -> list[dict[str, Any]]:
 
 
 @cards.command("table")
-@click.option("--sort", help="Only the cards of this sort.")
-@click.option("--columns", help="The columns to show, with commas between; else as many as fit.")
-@click.option("--json", "json_", is_flag=True, help="Print the cards as JSON.")
+@GAME
+@takes_sort()
+@click.option("--columns", metavar="NAMES", help="Show these columns, separated by commas. (default: as many as fit)")
+@takes_json()
 @of_game
 def table(ctx: click.Context, one: Compilation, sort: str | None, columns: str | None, json_: bool) -> None:
-    """Print the cards: what is printed on them, and how many copies there are."""
+    """List the cards with their columns and counts."""
     _look(one, sort, "", columns, json_)
 
 
 @cards.command("find", context_settings={"ignore_unknown_options": True})
+@GAME
 @click.argument("where", nargs=-1, required=True)
-@click.option("--sort", help="Only the cards of this sort.")
-@click.option("--columns", help="The columns to show, with commas between; else as many as fit.")
-@click.option("--json", "json_", is_flag=True, help="Print the cards as JSON.")
+@takes_sort()
+@click.option("--columns", metavar="NAMES", help="Show these columns, separated by commas. (default: as many as fit)")
+@takes_json()
 @of_game
 def find(
     ctx: click.Context, one: Compilation, where: tuple[str, ...], sort: str | None, columns: str | None, json_: bool
 ) -> None:
-    """Print the cards that a condition holds for, such as `where carnivore and food < 2` (in quotes for the shell).
+    """List the cards that match a condition.
 
-    It is an expression of the rules: columns are called by their names, and a trait alone asks for cards that have it
-    as a face.
+    WHERE is an expression of the rules. Use column names, or a trait alone for cards with that face. Quote it for the
+    shell: `rulelang cards find evolution 'carnivore and food < 2'`.
     """
     found = _look(one, sort, " ".join(where), columns, json_)
     ctx.exit(FINE if found else MISTAKES)
 
 
 @cards.command("stats")
+@GAME
 @click.argument("where", nargs=-1)
-@click.option("--sort", help="Only the cards of this sort.")
-@click.option("--json", "json_", is_flag=True, help="Print the figures as JSON.")
+@takes_sort()
+@takes_json()
 @of_game
 def stats(ctx: click.Context, one: Compilation, where: tuple[str, ...], sort: str | None, json_: bool) -> None:
-    """Sum up what is printed on the cards, or on those that a condition holds for."""
+    """Summarize the columns of the cards as histograms."""
     from rulelang.cards.stats import figures_of
     from rulelang.cli.card_tables import figures_data, histogram
 
@@ -303,11 +321,15 @@ def stats(ctx: click.Context, one: Compilation, where: tuple[str, ...], sort: st
 
 
 @cards.command("check")
-@click.option("--json", "json_", is_flag=True, help="Print the mistakes as JSON.")
+@GAME
+@takes_json()
 @of_game
 def check_cards(ctx: click.Context, one: Compilation, json_: bool) -> None:
-    """Check the game, and tell besides what may be wrong with its cards though it can be played: numbers far from all
-    others, texts that lack a language, traits on no card, cards that do nothing."""
+    """Check the game, and look for unusual cards.
+
+    In addition to what `rulelang check` finds, this reports outliers, texts that lack a language, traits that are on no
+    card, and cards without any effect.
+    """
     from rulelang.cards.review import review
     from rulelang.reports.structured import diagnostic
 
@@ -315,13 +337,13 @@ def check_cards(ctx: click.Context, one: Compilation, json_: bool) -> None:
     if not found.failed:
         found.extend(review(one))
     if json_:
-        say_json({"game": ctx.obj, "diagnostics": [diagnostic(item) for item in found.sorted()]})
+        say_json({"game": one.where, "diagnostics": [diagnostic(item) for item in found.sorted()]})
     else:
         show_frames(found.sorted(), {**one.source.sources, **one.checked.sources})
         counts = (
             f"{name} {counted(sum(r.copies for r in sort.rows), 'card')}" for name, sort in one.model.sorts.items()
         )
-        say(f"{ctx.obj}: {', '.join(counts)}: {tally(found)}")
+        say(f"{one.where}: {', '.join(counts)}: {tally(found)}")
     ctx.exit(MISTAKES if found.failed else FINE)
 
 

@@ -11,6 +11,7 @@ from rulelang.base.node import record
 from rulelang.cli import completing
 from rulelang.cli.each import homes, takes_each
 from rulelang.cli.mods import is_ruleset, takes_mods
+from rulelang.cli.options import takes_mode, takes_quiet
 from rulelang.cli.reporting import Wanted, reports, version
 from rulelang.cli.screen import FAILED, FINE, MISTAKES, counted, nothing_there, say, show_frames, tally
 from rulelang.cli.watching import takes_watch
@@ -36,10 +37,10 @@ class Looked:
 @click.command()
 @click.argument("game", shell_complete=completing.games)
 @takes_mods(apart=True)
-@click.option("--mode", shell_complete=completing.modes, help="Check it in this mode.")
+@takes_mode()
 @takes_each()
 @takes_watch()
-@click.option("--quiet", "-q", is_flag=True, help="Print mistakes only.")
+@takes_quiet()
 @reports(json_too=True)
 @click.pass_context
 def check(
@@ -53,9 +54,10 @@ def check(
     quiet: bool,
     wanted: Wanted,
 ) -> None:
-    """Check a GAME, with MODS, and its scenarios, and show every mistake at its line.
+    """Report errors in a game or mod.
 
-    Several games may be given, each with its MODS behind it: `rulelang check evolution thick_fur pebbles`.
+    Checks the GAME with its MODS and scenarios, and shows every error at its line. You can check several games at once,
+    each followed by its mods: `rulelang check evolution thick_fur pebbles`.
     """
     from time import perf_counter
 

@@ -10,6 +10,7 @@ import click
 from rulelang.base.files import unwritable, write_whole
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
+from rulelang.cli.options import takes_json, takes_mode
 from rulelang.cli.screen import (
     FAILED,
     FINE,
@@ -30,36 +31,47 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("game", shell_complete=completing.games)
 @takes_mods()
-@click.option("--mode", shell_complete=completing.modes, help="Look at it in this mode.")
-@click.option("--pairs", "pairs_", is_flag=True, help="Which traits have met, each before each, in one move.")
-@click.option("--rules", "rules_", is_flag=True, help="Which lines of the rules ran in scenarios.")
-@click.option("--branches", "branches_", is_flag=True, help="The same, and which ways conditions went: true and false.")
+@takes_mode()
+@click.option(
+    "--pairs", "pairs_", is_flag=True, help="List ordered pairs of traits, and whether both took part in one move."
+)
+@click.option("--rules", "rules_", is_flag=True, help="List lines of the rules that no scenario runs.")
+@click.option(
+    "--branches",
+    "branches_",
+    is_flag=True,
+    help="Like --rules, and list conditions that were never true or never false.",
+)
 @click.option(
     "--games",
     "-n",
     type=click.IntRange(min=0),
     default=0,
-    help="Play so many games too: with --pairs as `fuzz` does, with --rules and --branches at random.",
+    metavar="N",
+    help="Count N played games as well: as `fuzz` plays them with --pairs, random ones otherwise.",
 )
-@click.option("--all", "all_", is_flag=True, help="With --rules or --branches: list lines too that ran wholly.")
+@click.option("--all", "all_", is_flag=True, help="With --rules or --branches: list fully covered lines, too.")
 @click.option(
     "--html",
     "page",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="With --rules or --branches: write it all as a page, one file that needs nothing else.",
+    metavar="FILE",
+    help="With --rules or --branches: write the report as one HTML file.",
 )
 @click.option(
     "--replays",
     multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="With --pairs: what met in the games of this replay counts too. May be given several times.",
+    metavar="FILE",
+    help="With --pairs: count the games of this replay, too. Repeatable.",
 )
 @click.option(
     "--skeletons",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="With --pairs: begin a scenario for each pair that met in none, and write them here.",
+    metavar="FILE",
+    help="With --pairs: write the beginning of a scenario for each missing pair into this file.",
 )
-@click.option("--json", "json_", is_flag=True, help="Print the report as JSON, with every citation.")
+@takes_json()
 @click.pass_context
 def coverage(
     ctx: click.Context,
@@ -76,11 +88,11 @@ def coverage(
     skeletons: Path | None,
     json_: bool,
 ) -> None:
-    """List the numbered rules of a GAME that no code cites, and those that no passing scenario cites.
+    """List rules that no scenario covers.
 
-    The rules are numbered in seeds/. Code cites them in lines that begin with `#:`, scenarios with `rule:`.
-    With `--pairs`, which ordered pairs of traits that can meet in a move have met in a passing scenario, and which not.
-    With `--rules` and `--branches`, which lines of the rules ran, and which ways their conditions went.
+    Lists the numbered rules in seeds/ that no code cites (in lines that begin with `#:`), and those that no passing
+    scenario cites (`rule:`). --pairs lists pairs of traits that no scenario combines. --rules and --branches list lines
+    and conditions of the rules that no scenario runs.
     """
     ran = rules_ or branches_
     if pairs_ and ran:

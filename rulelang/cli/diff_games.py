@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rulelang.cli import completing
+from rulelang.cli.options import takes_players, takes_seed
 from rulelang.cli.screen import FINE, MISTAKES, CannotRun, counted, say, terminal_columns
 from rulelang.cli.tables import check_table, load_game, options_of, takes_options, usual_players
 from rulelang.texts.wrapping import wrapped
@@ -21,16 +22,23 @@ if TYPE_CHECKING:
 @click.command("diff-games")
 @click.argument("a", shell_complete=completing.games)
 @click.argument("b", shell_complete=completing.games)
-@click.option("--mod-a", metavar="MOD", multiple=True, shell_complete=completing.mods, help="A mod over A.")
-@click.option("--mod-b", metavar="MOD", multiple=True, shell_complete=completing.mods, help="A mod over B.")
-@click.option("--games", "-n", type=click.IntRange(min=1), default=20, show_default=True, help="How many are played.")
-@click.option("--players", "-p", type=int, help="How many play. (default: four, if the game allows)")
-@click.option("--seed", "-s", type=int, default=0, show_default=True, help="The same seed gives the same games.")
+@click.option(
+    "--mod-a", metavar="MOD", multiple=True, shell_complete=completing.mods, help="Apply this mod to A. Repeatable."
+)
+@click.option(
+    "--mod-b", metavar="MOD", multiple=True, shell_complete=completing.mods, help="Apply this mod to B. Repeatable."
+)
+@click.option(
+    "--games", "-n", type=click.IntRange(min=1), default=20, show_default=True, metavar="N", help="Play N games."
+)
+@takes_players()
+@takes_seed()
 @takes_options()
 @click.option(
     "--replay",
     "file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
     help="Play the games of this file instead of random ones.",
 )
 @click.pass_context
@@ -46,11 +54,11 @@ def diff_games(
     options: tuple[str, ...],
     file: Path | None,
 ) -> None:
-    """Play the same games by the rules A and B, and find the first decision in which they part.
+    """Find where two versions of a game diverge.
 
-    Both games of a pair have one seed, and the same decisions in the same words. What is compared before each decision
-    is what happened, what any seat sees, who is asked, and the options. Two folders, ids or zips are compared, or one
-    with and without a mod: `rulelang diff-games evolution evolution --mod-b house_rules`.
+    Plays the same games by the rules of A and of B, with the same seeds and the same decisions. Before each decision it
+    compares the log, what each seat sees, who decides, and the options. A and B are folders, zips or ids; one game with
+    and without a mod is `rulelang diff-games evolution evolution --mod-b house_rules`.
     """
     first, second = load_game(a, mod_a, None), load_game(b, mod_b, None)
     if file is not None:

@@ -16,11 +16,15 @@ LANGUAGE = "docs/language"
 
 @click.command()
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; exit with 1 if a page is out of date.")
-@click.option("--root", type=click.Path(path_type=Path), help="The clone to write to, if not the one this runs from.")
+@click.option(
+    "--root",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Write into this clone. (default: the one that this program runs from)",
+)
 @click.pass_context
 def docs(ctx: click.Context, only_check: bool, root: Path | None) -> None:
-    """Write the generated pages and tables of docs/, the tables of the grammar, and what the extension of VS Code knows
-    of the language (for those who work on rulelang)."""
+    """Regenerate the documentation (for contributors)."""
     from rulelang.docs_gen.builtins import builtins_page
     from rulelang.docs_gen.forms import statements_page, with_tables
     from rulelang.docs_gen.pages import NOTE, diagnostics_page, lint_page, stale, write
@@ -33,10 +37,10 @@ def docs(ctx: click.Context, only_check: bool, root: Path | None) -> None:
         raise CannotRun("the generated pages belong to a clone of rulelang, and this one is installed; give --root")
     program = ctx.find_root().command
     assert isinstance(program, click.Group)
-    cli = "\n".join(["# The command line\n", NOTE.format(source="rulelang/cli/"), *command_pages(program)])
+    cli = "\n".join(["# Commands\n", NOTE.format(source="rulelang/cli/"), *command_pages(program)])
     pages = {
         f"{FOLDER}/builtins.md": builtins_page(),
-        f"{FOLDER}/cli.md": cli,
+        f"{FOLDER}/commands.md": cli,
         f"{FOLDER}/diagnostics.md": diagnostics_page(),
         f"{FOLDER}/lint.md": lint_page((rule.name, rule.page) for rule in RULES),
         f"{FOLDER}/statements.md": statements_page(),

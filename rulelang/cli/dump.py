@@ -11,6 +11,7 @@ from rulelang.base.visible import visible_json
 from rulelang.cli import completing
 from rulelang.cli.code_stages import CODE
 from rulelang.cli.mods import takes_mods
+from rulelang.cli.options import takes_mode
 from rulelang.cli.screen import CannotRun, say
 from rulelang.cli.tables import takes_options
 
@@ -22,21 +23,29 @@ STAGES = ("data", "tree", "model", "program", "ir", *CODE, "hooks")
 
 @click.command()
 @click.argument("game", shell_complete=completing.games)
-@click.option("--stage", type=click.Choice(STAGES), default="hooks", show_default=True, help="Which stage to show.")
-@click.option("--name", "-n", help="Only what has this name. `--stage hooks` without a name lists all names.")
+@click.option("--stage", type=click.Choice(STAGES), default="hooks", show_default=True, help="Show this stage.")
 @click.option(
-    "--players", "-p", type=int, default=4, show_default=True, help="The table for `ir`, `python`, `c` and `js`."
+    "--name", "-n", metavar="NAME", help="Show only what has this name. `--stage hooks` without a name lists all names."
 )
-@takes_options("An option of that table.")
+@click.option(
+    "--players",
+    "-p",
+    metavar="N",
+    type=int,
+    default=4,
+    show_default=True,
+    help="Compile code for N players.",
+)
+@takes_options("Set an option of the game. Repeatable.")
 @click.option(
     "--after",
     metavar="PASS",
     default="",
-    help="`ir` after this pass: `lowering`, `inline` ... (default: all), or its `forms`.",
+    help="Show `ir` after this pass, for example `lowering`, `inline` or `forms`. (default: after all)",
 )
-@click.option("--timings", is_flag=True, help="Instead of the text, how long each stage takes to come to it.")
+@click.option("--timings", is_flag=True, help="Show how long each stage takes, instead of its text.")
 @takes_mods()
-@click.option("--mode", shell_complete=completing.modes, help="Show it in this mode.")
+@takes_mode()
 def dump(
     game: str,
     stage: str,
@@ -48,12 +57,11 @@ def dump(
     mods: tuple[str, ...],
     mode: str | None,
 ) -> None:
-    """Show what a stage of the compiler makes of a GAME, with MODS.
+    """Print a stage of the compiler.
 
-    data: the merged files. tree: the parsed rules. model: what is declared. program: the checked rules. ir, python, c
-    and js: what they are compiled to for a table (`--stage ir --after forms` has every routine in each of its forms: d_
-    decides at once, s_ draws, r_ waits). hooks: a value, routine or action with everything that hooks
-    contribute.
+    data: the merged files. tree: the parsed rules. model: the declarations. program: the checked rules. hooks: a value,
+    routine or action with every hook on it. ir, python, c and js: the compiled program for one table. `--stage ir
+    --after forms` shows each routine in all its forms.
     """
     if after and stage != "ir":
         raise click.UsageError("`--after` goes with `--stage ir`")

@@ -16,7 +16,7 @@ COMMON = (".yaml", ".yml", ".csv", ".xlsx", ".json")
 
 def takes_each() -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """The option, as the parameter `each`."""
-    text = "Take every argument by itself; a file stands for the ruleset or mod that it is in."
+    text = "Treat each argument separately; a file means the ruleset or mod that contains it."
     return click.option("--each", is_flag=True, help=text)
 
 
@@ -31,7 +31,7 @@ def homes(words: Sequence[str]) -> list[str]:
         if home is not None:
             found[home] = None
         elif Path(word).suffix in COMMON:
-            say(f"{word} is left out: it stands in no ruleset or mod", err=True)
+            say(f"{word} is skipped: it belongs to no ruleset or mod", err=True)
         else:
             found[word] = None
     return list(found)
@@ -42,7 +42,7 @@ def at_home(paths: Sequence[Path]) -> tuple[Path, ...]:
     found = []
     for path in paths:
         if _home(str(path)) is None:
-            say(f"{path} is left out: it stands in no ruleset or mod", err=True)
+            say(f"{path} is skipped: it belongs to no ruleset or mod", err=True)
         else:
             found.append(path)
     return tuple(found)

@@ -8,6 +8,7 @@ import click
 
 from rulelang.cli.each import at_home
 from rulelang.cli.mods import takes_mods
+from rulelang.cli.options import takes_quiet
 from rulelang.cli.screen import FINE, MISTAKES, CannotRun, counted, say, show_frames, tally
 
 SUFFIXES = (".rules", ".yaml", ".yml")
@@ -15,18 +16,17 @@ SUFFIXES = (".rules", ".yaml", ".yml")
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
-@takes_mods(behind=False, locked=False, text="A mod whose files are formatted too.")
+@takes_mods(behind=False, locked=False, text="Format the files of this mod, too.")
 @click.option("--check", "only_check", is_flag=True, help="Change nothing; exit with 1 if a file would change.")
-@click.option("--each", is_flag=True, help="Leave alone what stands in no ruleset or mod.")
-@click.option("--quiet", "-q", is_flag=True, help="Print mistakes only.")
+@click.option("--each", is_flag=True, help="Skip files that belong to no ruleset or mod.")
+@takes_quiet()
 @click.pass_context
 def fmt(
     ctx: click.Context, paths: tuple[Path, ...], mods: tuple[str, ...], only_check: bool, each: bool, quiet: bool
 ) -> None:
-    """Put .rules and YAML files, and those in folders, into their canonical form.
+    """Format .rules and YAML files.
 
-    Order, comments, anchors and what is aligned in columns stay. PATHS are files and folders, those of mods among them;
-    with `--mod` a mod's folder is given as elsewhere.
+    PATHS are files and folders. Order, comments, anchors and aligned columns stay as they are.
     """
     from rulelang.base.diagnostics import Diagnostics
     from rulelang.base.source import Placement

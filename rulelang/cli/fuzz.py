@@ -9,6 +9,7 @@ import click
 
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
+from rulelang.cli.options import takes_jobs, takes_mode, takes_quiet, takes_seed
 from rulelang.cli.progress import progress
 from rulelang.cli.screen import FINE, MISTAKES, CannotRun, counted, say, terminal_columns
 from rulelang.cli.tables import BACKENDS
@@ -22,32 +23,41 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("game", shell_complete=completing.games)
 @takes_mods()
-@click.option("--mode", shell_complete=completing.modes, help="Only in this mode. (default: in all modes by turns)")
-@click.option("--games", "-n", type=click.IntRange(min=1), help="How many games. (default: all that --minutes allow)")
+@takes_mode("all modes in turn")
+@click.option(
+    "--games", "-n", type=click.IntRange(min=1), metavar="N", help="Play N games. (default: as many as --minutes allow)"
+)
 @click.option(
     "--minutes",
     "-m",
     type=click.FloatRange(min=0, min_open=True),
-    help="For how long; games at hand are ended. (default: 2, without --games)",
+    metavar="N",
+    help="Stop after N minutes; games in progress are finished. (default: 2, without --games)",
 )
-@click.option("--jobs", "-j", type=click.IntRange(min=1), default=1, show_default=True, help="How many processes.")
-@click.option("--seed", "-s", type=int, default=0, show_default=True, help="Another seed, other games.")
-@click.option("--backend", type=click.Choice(BACKENDS), default="python", show_default=True, help="What plays.")
-@click.option("--against", type=click.Choice(["none", *BACKENDS]), help="A backend that plays some games in step.")
-@click.option("--inside", is_flag=True, help="Play whole games inside of the compiled rules: many more of them.")
+@takes_jobs()
+@takes_seed()
+@click.option(
+    "--backend", type=click.Choice(BACKENDS), default="python", show_default=True, help="Play on this backend."
+)
+@click.option(
+    "--against", type=click.Choice(["none", *BACKENDS]), help="Play some games on this backend in step, and compare."
+)
+@click.option("--inside", is_flag=True, help="Play whole games inside the compiled rules, which is much faster.")
 @click.option(
     "--resume",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Note here what was played, and go on from there the next time.",
+    metavar="FILE",
+    help="Record progress in this file, and continue from it next time.",
 )
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("findings"),
     show_default=True,
-    help="Where findings are written.",
+    metavar="FOLDER",
+    help="Write findings into this folder.",
 )
-@click.option("--quiet", "-q", is_flag=True, help="Show no progress.")
+@takes_quiet("Show no progress.")
 @click.pass_context
 def fuzz(
     ctx: click.Context,
@@ -65,11 +75,11 @@ def fuzz(
     out: Path,
     quiet: bool,
 ) -> None:
-    """Play a GAME over and over, with everything tested that must hold, and make what fails small.
+    """Find bugs by playing random games.
 
-    Players, options, modes and sets of the MODS are drawn by lot. Some choose at random, some what was seen least
-    (rules that seldom ran, traits that seldom met), some to win. After every decision: where each card lies, counts,
-    links, bounds, invariants, the options; after some: saving, views, texts, and another backend in step.
+    Chooses players, options, modes and MODS at random, and checks invariants after every move: where each card is,
+    counts, links, bounds, your own invariants and the options. After some moves it also saves and restores the game,
+    compares views and texts, and compares another backend. Each failure is minimized to a replay and a scenario.
     """
     from rulelang.fuzzing.diary import OtherSearch
     from rulelang.fuzzing.keeping import free, keep

@@ -9,17 +9,18 @@ import click
 from rulelang.cli import completing
 from rulelang.cli.browsing import run_site, takes_address
 from rulelang.cli.mods import takes_mods
+from rulelang.cli.options import takes_mode
 from rulelang.cli.tables import load_game, takes_backend
 
 
 @click.command()
 @click.argument("game", shell_complete=completing.games)
 @takes_mods()
-@click.option("--mode", shell_complete=completing.modes, help="Play it in this mode.")
+@takes_mode()
 @takes_backend()
 @click.option(
     "--keep", type=click.Path(dir_okay=False, path_type=Path),
-    help="The file that keeps all tables and decisions. (default: ID.tables, here)",
+    metavar="FILE", help='Keep all tables and moves in this file. (default: ID.tables, here)',
 )  # fmt: skip
 @takes_address
 def host(
@@ -33,10 +34,10 @@ def host(
     names: tuple[str, ...],
     browser: bool,
 ) -> None:
-    """Let friends play a GAME in their browsers, with bots on the seats that are left.
+    """Let friends join a game in their browsers.
 
-    Tables are opened at the address that is shown, each with a link to invite others by. With `--address 0.0.0.0` other
-    machines reach it. All games are there again when it is started again, whatever ended it.
+    Prints an address. There you open tables and send friends a link to each; bots play on empty seats. With `--address
+    0.0.0.0` other computers can connect. When you start it again, all games are still there.
     """
     loaded = load_game(game, mods, mode)
     run_site(

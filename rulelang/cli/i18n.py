@@ -10,6 +10,7 @@ import click
 
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
+from rulelang.cli.options import takes_json
 from rulelang.cli.screen import FINE, MISTAKES, CannotRun, counted, say, say_json, show_frames, tally
 
 if TYPE_CHECKING:
@@ -17,16 +18,24 @@ if TYPE_CHECKING:
     from rulelang.translating.catalogue import Work
 
 GAME = click.argument("game", shell_complete=completing.games)
-LANG = click.option("--lang", "-l", "langs", metavar="CODE", multiple=True, help="The language, such as zh or pt-br.")
+LANG = click.option(
+    "--lang",
+    "-l",
+    "langs",
+    metavar="CODE",
+    multiple=True,
+    help="Use this language, for example zh or pt-br. Repeatable.",
+)
 #: What is said in the place of a game for the words of the program itself.
 OWN = "rulelang"
 
 
 @click.group()
 def i18n() -> None:
-    """Catalogues of languages for a GAME, or for the last of the MODS: made, checked and counted.
+    """Create and check translations.
 
-    They are files `lang/CODE.yaml` beside the rules. In the place of GAME, `rulelang` stands for the program itself.
+    A translation is a catalog, the file `lang/CODE.yaml` next to the rules. With MODS, the catalog of the last mod is
+    meant. GAME can be `rulelang`, for the sentences of the program itself.
     """
 
 
@@ -34,11 +43,12 @@ def i18n() -> None:
 @GAME
 @takes_mods(locked=False)
 @LANG
-@click.option("--stdout", is_flag=True, help="Print the catalogue, and write no file.")
+@click.option("--stdout", is_flag=True, help="Print the catalog instead of writing it.")
 def extract(game: str, mods: tuple[str, ...], langs: tuple[str, ...], stdout: bool) -> None:
-    """Make or update a catalogue: what is translated stays, and what has changed in English waits to be looked at.
+    """Create or update a catalog.
 
-    It is for what the GAME says, or with MODS for what the last of them adds (for everything, if it adds nothing).
+    Existing translations stay. Translations whose English text has changed are marked for review. The catalog covers
+    the texts of the GAME, or the texts that the last of the MODS adds.
     """
     from rulelang.base.files import write_whole
     from rulelang.translating.catalogue import extract as written
@@ -65,10 +75,10 @@ def extract(game: str, mods: tuple[str, ...], langs: tuple[str, ...], stdout: bo
 @GAME
 @takes_mods()
 @LANG
-@click.option("--strict", is_flag=True, help="Fail for what is missing or left over, too.")
+@click.option("--strict", is_flag=True, help="Fail if a translation is missing or unused, too.")
 @click.pass_context
 def check(ctx: click.Context, game: str, mods: tuple[str, ...], langs: tuple[str, ...], strict: bool) -> None:
-    """Check the catalogues: what is missing or left over, and holes and forms that do not fit what English says."""
+    """Check catalogs for missing, unused and wrong texts."""
     from rulelang.translating.checking import check as look
 
     failed = False
@@ -85,9 +95,9 @@ def check(ctx: click.Context, game: str, mods: tuple[str, ...], langs: tuple[str
 @GAME
 @takes_mods()
 @LANG
-@click.option("--json", "json_", is_flag=True, help="Print the counts as JSON.")
+@takes_json()
 def stats(game: str, mods: tuple[str, ...], langs: tuple[str, ...], json_: bool) -> None:
-    """How many texts there are, and how many of them are said in each language."""
+    """Count texts, and how many are translated."""
     from rulelang.translating.counting import counts, total
     from rulelang.translating.texts import SORTS
 

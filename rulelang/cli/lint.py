@@ -9,6 +9,7 @@ import click
 
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
+from rulelang.cli.options import takes_mode, takes_quiet
 from rulelang.cli.reporting import Wanted, reports, version
 from rulelang.cli.screen import FAILED, FINE, MISTAKES, CannotRun, counted, nothing_there, say, show_frames
 
@@ -31,13 +32,15 @@ def _list(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
 @click.command()
 @click.argument("game", shell_complete=completing.games)
 @takes_mods()
-@click.option("--mode", help="Look at it in this mode.")
-@click.option("--select", "-s", multiple=True, metavar="RULE", help="Only this rule, by its name or code.")
-@click.option("--ignore", "-i", multiple=True, metavar="RULE", help="Not this rule.")
-@click.option("--deep", is_flag=True, help="Also what has to be played to be seen. It takes a minute or more.")
-@click.option("--fix", is_flag=True, help="Mend what can be mended without a change of meaning.")
+@takes_mode()
+@click.option(
+    "--select", "-s", multiple=True, metavar="RULE", help="Check only this rule, by name or code. Repeatable."
+)
+@click.option("--ignore", "-i", multiple=True, metavar="RULE", help="Skip this rule, by name or code. Repeatable.")
+@click.option("--deep", is_flag=True, help="Also run checks that play games. They take a minute or more.")
+@click.option("--fix", is_flag=True, help="Fix what can be fixed without changing the meaning.")
 @click.option("--rules", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the rules.")
-@click.option("--quiet", "-q", is_flag=True, help="Print no summary.")
+@takes_quiet()
 @reports(json_too=True)
 @click.pass_context
 def lint(
@@ -52,10 +55,10 @@ def lint(
     quiet: bool,
     wanted: Wanted,
 ) -> None:
-    """Look in a GAME, with MODS, for what `check` allows and still looks like a slip.
+    """Report likely mistakes.
 
-    What is meant that way is allowed by a remark on its line or above it: `# lint: allow NAME`. Only what stands in the
-    place of GAME is looked at: a game without its MODS, or a mod without its game.
+    These are things that `rulelang check` accepts. Silence a warning with `# lint: allow NAME` on its line or above it.
+    Lint looks at the first argument only: the game without its MODS, or a mod without its game.
     """
     from time import perf_counter
 

@@ -9,15 +9,23 @@ from rulelang.cli.screen import CannotRun
 
 
 @click.command()
-@click.option("--tcp", is_flag=True, help="Listen at a port instead of reading standard input.")
-@click.option("--ws", is_flag=True, help="Listen for WebSockets at a port.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
-@click.option("--port", type=click.IntRange(0, 65535), default=2087, show_default=True, help="The port to listen at.")
-@click.option("--stdio", is_flag=True, help="Talk by standard input and output. This is what it does anyway.")
+@click.option("--tcp", is_flag=True, help="Listen on a TCP port instead of standard input.")
+@click.option("--ws", is_flag=True, help="Listen for WebSockets.")
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Listen on this address.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=2087,
+    show_default=True,
+    metavar="PORT",
+    help="Listen on this port.",
+)
+@click.option("--stdio", is_flag=True, help="Use standard input and output. (this is the default)")
 def lsp(tcp: bool, ws: bool, host: str, port: int, stdio: bool) -> None:
-    """Serve an editor: mistakes while typing, names, completion and more, for games and mods in its folders.
+    """Start the language server.
 
-    Editors start it themselves; `docs/editors.md` says how each is told to.
+    Your editor starts it; `rulelang explain editors` says how to set that up. It shows errors as you type, and
+    completes names, for all games and mods in the open folders.
     """
     if tcp + ws + stdio > 1:
         raise CannotRun("one of --stdio, --tcp and --ws, not several")

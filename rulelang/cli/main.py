@@ -1,6 +1,6 @@
-"""`rulelang`: the group of all commands, and what happens when one of them fails.
+"""Define `rulelang`, the group of all commands, and handle their failures.
 
-Exit codes: 0 all is well, 1 mistakes were found (in rules, scenarios, coverage, files), 2 the command could not run.
+Exit codes: 0 success, 1 mistakes were found (in rules, scenarios, coverage, files), 2 the command could not run.
 """
 
 from __future__ import annotations
@@ -18,19 +18,56 @@ from rulelang.base.visible import visible
 from rulelang.cli.reporting import version
 from rulelang.cli.screen import CannotRun, show_mistakes
 
-#: In the order of use, not of the alphabet.
-COMMANDS = (
-    "new", "check", "lint", "test", "coverage", "show", "cards", "explain", "play", "studio", "host", "sim", "report",
-    "tournament", "replay", "diff-games", "fuzz", "mods", "i18n", "print", "dump", "fmt", "schema", "lsp", "docs",
-)  # fmt: skip
-#: Those whose module is called otherwise.
+#: Every command in its group, with its summary: `--help` imports none of them. `tests/cli/test_help.py` holds that the
+#: summaries are those of the commands, and that no line is cut at 80 columns.
+GROUPS: dict[str, dict[str, str]] = {
+    "Start here": {
+        "new": "Create a game, mod, trait or scenario",
+        "play": "Play against bots, or watch them play",
+        "explain": 'Look up an error code, a topic or "it eats twice"',
+    },
+    "Write": {
+        "check": "Report errors in a game or mod",
+        "test": "Run scenarios",
+        "lint": "Report likely mistakes",
+        "fmt": "Format .rules and YAML files",
+        "show": "Show a trait, card, value or routine",
+        "coverage": "List rules that no scenario covers",
+        "studio": "Edit, play and balance a game in the browser",
+    },
+    "Cards, mods, languages": {
+        "cards": "Export, import, search and summarize cards",
+        "mods": "Compare, order, lock and pack mods",
+        "i18n": "Create and check translations",
+        "print": "Print cards, rulebooks and reference sheets (PDF)",
+    },
+    "Play together": {
+        "host": "Let friends join a game in their browsers",
+        "replay": "Play recorded games again, step by step",
+    },
+    "Measure": {
+        "sim": "Simulate many games: scores, wins, speed",
+        "report": "Find cards and traits that are too strong or weak",
+        "tournament": "Rank agents against each other",
+        "fuzz": "Find bugs by playing random games",
+        "diff-games": "Find where two versions of a game diverge",
+    },
+    "Tools": {
+        "lsp": "Start the language server",
+        "schema": "Write JSON Schemas for YAML editors",
+        "dump": "Print a stage of the compiler",
+        "docs": "Regenerate the documentation (for contributors)",
+    },
+}
+COMMANDS = tuple(name for group in GROUPS.values() for name in group)
+#: Commands whose module has another name.
 MODULES = {"mods": "modding"}
 
 TOLD = (click.ClickException, click.exceptions.Exit, click.Abort)
 
 
 class Program(click.Group):
-    """A group in which no traceback reaches the user, unless he asks for it."""
+    """Group of all commands. No traceback reaches the user, except with `--debug`."""
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         try:
@@ -50,17 +87,17 @@ class Program(click.Group):
         except TOLD:
             raise
         except KeyboardInterrupt:
-            raise CannotRun("broken off") from None
+            raise CannotRun("interrupted") from None
         except Exception as error:
             if ctx.params.get("debug"):
                 raise
             if isinstance(error, OSError):
-                if error.errno == errno.EPIPE:  # whoever read our output wants no more of it
+                if error.errno == errno.EPIPE:  # the reader of our output has closed the pipe
                     raise
                 raise CannotRun(_file_trouble(error)) from None
             if isinstance(error, BuildError):
                 raise CannotRun(
-                    f"{error}\n`--backend python` needs nothing else; `auto` chooses among what is there"
+                    f"{error}\n`--backend python` needs no compiler; `auto` uses what is installed"
                 ) from None
             code = show_mistakes(error)
             if code is not None:
@@ -68,10 +105,18 @@ class Program(click.Group):
             raise CannotRun(_our_mistake(error)) from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:
+        """List the commands in the order of their groups."""
         return list(COMMANDS)
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands by group, from the table of summaries."""
+        width = max(map(len, COMMANDS))
+        for title, commands in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), text) for name, text in commands.items()])
+
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """A command is loaded when it is first wanted: all of them take longer than a warm check may take."""
+        """Import a command when it is first needed. Importing all of them takes longer than a warm check."""
         if name in COMMANDS and name not in self.commands:
             module = import_module(f"rulelang.cli.{MODULES.get(name, name.replace('-', '_'))}")
             (self.commands[name],) = {
@@ -83,7 +128,7 @@ class Program(click.Group):
 
 
 def _harmless(error: click.ClickException) -> click.ClickException:
-    """The same error; what it quotes of the arguments does not steer the terminal."""
+    """Return the error with control characters of quoted arguments escaped."""
     text = visible(error.format_message())
     error.format_message = lambda: text  # type: ignore[method-assign]
     return error
@@ -97,7 +142,7 @@ def _file_trouble(error: OSError) -> str:
 def _our_mistake(error: Exception) -> str:
     text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     return (
-        f"this is a mistake in rulelang, not in your files: {text}\n"
+        f"this is a bug in rulelang, not in your files: {text}\n"
         "Please report it, with the output of the same command after `rulelang --debug`."
     )
 
@@ -109,37 +154,29 @@ def _version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
         ctx.exit()
 
 
-@click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.option("--debug", is_flag=True, help="Show the traceback of a mistake in rulelang itself.")
+@click.group(
+    cls=Program,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    options_metavar="",
+    subcommand_metavar="COMMAND [ARGS]",
+    epilog="Environment, exit codes, shell completion: rulelang explain cli",
+)
+@click.option("--debug", is_flag=True, help="Show the traceback of a bug in rulelang.")
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
 def main(debug: bool) -> None:
-    """A language for the rules of card and board games, and a compiler for it.
+    """Write, check, test and play rules for card and board games.
 
-    Where a command asks for a GAME, give a folder, a zip or the id of a shipped ruleset or mod. MODS
-    are laid over it, given alike in every command: behind the GAME, or each with `--mod`. (`test` and `fmt` take
-    several PATHS, each by itself; there mods are given with `--mod`.) A mod is a folder, a zip, an installed package,
-    or the id of one near the game. `one,other` lays `other` after `one`, and gives it the last word; so does a file
-    that lists them (`mods: [one, other]`).
-
-    Exit codes: 0 all is well; 1 mistakes were found; 2 the command could not run.
-
-    Environment variables: RULELANG_CACHE, the folder for what is kept between runs; RULELANG_CC, the C compiler, or
-    `none`; RULELANG_CC_LEVEL, how far it optimises (`-O0` to `-O3`; large texts get less as a rule, since they take
-    seconds longer); RULELANG_CC_PATIENCE, after how many seconds it is given up (120); RULELANG_MAX_FILES and
-    RULELANG_MAX_MIB, how much a ruleset or mod may hold (20000 and 64); NO_COLOR and FORCE_COLOR.
-
-    Your shell completes commands, options, games, mods, modes and what tables may choose after
-    `eval "$(_RULELANG_COMPLETE=bash_source rulelang)"` in ~/.bashrc (`zsh_source` in ~/.zshrc); for fish,
-    `_RULELANG_COMPLETE=fish_source rulelang | source`.
+    GAME is a folder, a zip or the id of a bundled game. Apply mods by naming them after GAME, or with --mod. If mods
+    conflict, later ones win: `--mod one,other`.
     """
-    # A check makes many objects that stay: to look for dead ones every 700 takes a tenth of its time.
+    # A check makes many objects that stay. Collecting garbage every 700 allocations takes a tenth of its time.
     gc.set_threshold(20_000, 20, 20)
     atexit.unregister(gc.freeze)
-    atexit.register(gc.freeze)  # nor is it looked for when the process ends, which frees all there is
+    atexit.register(gc.freeze)  # the end of the process frees everything anyway
 
 
 def whole() -> click.Group:
-    """The group with every command, in their order."""
+    """Return the group with every command imported, in their order."""
     ctx = click.Context(main)
     main.commands = {name: command for name in COMMANDS if (command := main.get_command(ctx, name))}
     return main

@@ -7,30 +7,16 @@ from typing import TYPE_CHECKING
 import click
 
 from rulelang.cli import completing
-from rulelang.cli.mods import takes_mods
+from rulelang.cli.mods import Verbs, takes_mods
+from rulelang.cli.options import takes_games, takes_json, takes_mode, takes_players, takes_seed
 from rulelang.cli.screen import FINE, MISTAKES, CannotRun, counted, say, say_json, terminal_columns
 from rulelang.cli.tables import takes_options
 
 if TYPE_CHECKING:
     from rulelang.compile import Compilation
 
-JSON = click.option("--json", "json_", is_flag=True, help="Print it as JSON, as schemas/mods.schema.json describes.")
+JSON = takes_json()
 GAME = click.argument("game", shell_complete=completing.games)
-
-
-class Verbs(click.Group):
-    """The verb may stand first, or behind the game and its mods: `mods GAME MODS why NAME`. Without one: `list`."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        at = next((i for i, word in enumerate(args) if word in self.commands), None)
-        if at is not None:
-            args = [args[at], *args[:at], *args[at + 1 :]]
-        elif args and not set(args) & {"-h", "--help"}:
-            args = ["list", *args]
-        return super().parse_args(ctx, args)
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
 
 
 def _note_mistakes(compilation: Compilation, told: int = 0) -> None:
@@ -39,12 +25,12 @@ def _note_mistakes(compilation: Compilation, told: int = 0) -> None:
         say("(there are mistakes in it, so not all may be shown: see `rulelang check`)\n", err=True)
 
 
-@click.group(cls=Verbs)
+@click.group(cls=Verbs, default="list")
 def mods() -> None:
-    """What MODS do to a GAME: their order, what they change, where they clash; packing and locking them.
+    """Compare, order, lock and pack mods.
 
-    The verb stands first, or behind the game and its mods: `rulelang mods why GAME MODS NAME` is `rulelang mods GAME
-    MODS why NAME`. Without one, `list`.
+    Name the verb first or after the game and its mods: `rulelang mods why GAME MODS NAME` and `rulelang mods GAME
+    MODS why NAME` do the same. Without a verb, it lists the mods.
     """
 
 
@@ -53,7 +39,7 @@ def mods() -> None:
 @takes_mods()
 @JSON
 def list_(game: str, mods: tuple[str, ...], json_: bool) -> None:
-    """The GAME and its MODS in the order in which they are laid, where each was found, and why it stands there."""
+    """List the mods in order, and why each has its place."""
     from rulelang.modding.listing import listing
     from rulelang.texts.wrapping import wrapped
 
@@ -74,11 +60,13 @@ def list_(game: str, mods: tuple[str, ...], json_: bool) -> None:
 @mods.command()
 @GAME
 @takes_mods(locked=False)
-@click.option("--output", "-o", metavar="PATH", help="The zip or a folder for it. (default: ID-VERSION.zip, here)")
+@click.option(
+    "--output", "-o", metavar="PATH", help="Write this zip, or into this folder. (default: ID-VERSION.zip, here)"
+)
 def pack(game: str, mods: tuple[str, ...], output: str | None) -> None:
-    """Check a mod or GAME with its scenarios, and put it into one zip: the same files give the same bytes.
+    """Check a mod or game, and pack it into a zip.
 
-    MODS are laid over it for the check.
+    The same files always give the same zip, byte for byte. MODS are applied for the check only.
     """
     from rulelang.modding.packing import pack as packed
 
@@ -89,11 +77,12 @@ def pack(game: str, mods: tuple[str, ...], output: str | None) -> None:
 @mods.command()
 @GAME
 @takes_mods(locked=False)
-@click.option("--output", "-o", metavar="PATH", help="The lock or a folder for it. (default: ID.lock, here)")
+@click.option("--output", "-o", metavar="PATH", help="Write this lock, or into this folder. (default: ID.lock, here)")
 def lock(game: str, mods: tuple[str, ...], output: str | None) -> None:
-    """Write down which MODS are laid over a GAME, their versions and contents, for `--locked` to hold.
+    """Record the versions and contents of mods.
 
-    `--locked` finds `ID.lock` in the current folder or above; a lock elsewhere is given in place of a mod.
+    The option `--locked` of other commands then requires exactly these. It finds `ID.lock` in the current folder or
+    above; name a lock that is elsewhere in place of a mod.
     """
     from rulelang.modding.packing import lock as locked
 
@@ -103,12 +92,13 @@ def lock(game: str, mods: tuple[str, ...], output: str | None) -> None:
 @mods.command()
 @GAME
 @takes_mods()
-@click.option("--mode", shell_complete=completing.modes, help="Compare it in this mode.")
+@takes_mode()
 @JSON
 def diff(game: str, mods: tuple[str, ...], mode: str | None, json_: bool) -> None:
-    """What MODS change of a GAME, by meaning: traits, cards, numbers, texts, values, routines and hooks.
+    """List what mods change in a game.
 
-    With two versions of a game, or of a mod, in two folders or zips: what the second changed of the first.
+    Compares by meaning: traits, cards, numbers, texts, values, routines and hooks. To see what changed between two
+    versions of a game or mod, give two folders or zips.
     """
     from rulelang.cli.differing import lines, name_of
     from rulelang.modding.difference import difference, two_games
@@ -126,13 +116,13 @@ def diff(game: str, mods: tuple[str, ...], mode: str | None, json_: bool) -> Non
 @mods.command()
 @GAME
 @takes_mods(name=True, named=True)
-@click.option("--mode", help="Look at it in this mode.")
+@takes_mode()
 @JSON
 def why(game: str, name: str | None, mods: tuple[str, ...], mode: str | None, json_: bool) -> None:
-    """Each layer's hand in a value, row, text, routine, action or value of the rules, by its path or NAME.
+    """Show who declared or changed a value, row or rule.
 
-    `numbers.limit`, `limit`, `cards.card.rows[face=horns].food`, `traits.horns.text.en`, `horns`, `strike`: who
-    declared it, who changed it, hooked it or replaced it, and where.
+    NAME is a path or a name: `numbers.limit`, `cards.card.rows[face=horns].food`, `traits.horns.text.en`, `horns`,
+    `strike`. Lists who declared it, and who changed, hooked or replaced it, with files and lines.
     """
     from rulelang.cli.telling import story_lines
     from rulelang.compile import Compilation
@@ -159,13 +149,13 @@ def why(game: str, name: str | None, mods: tuple[str, ...], mode: str | None, js
 @mods.command()
 @GAME
 @takes_mods()
-@click.option("--mode", help="Look at it in this mode.")
+@takes_mode()
 @JSON
 @click.pass_context
 def conflicts(ctx: click.Context, game: str, mods: tuple[str, ...], mode: str | None, json_: bool) -> None:
-    """Where two MODS meddle with one thing of a GAME: a value, a name, a hook's slot, a routine.
+    """Find where two mods change the same thing.
 
-    Errors where what one of them does would be lost, and nobody says whose it is; notes where their order decides.
+    Reports an error if the effect of one mod would be lost, and a note if the order of the mods decides.
     """
     from rulelang.cli.telling import conflict_lines
     from rulelang.compile import Compilation
@@ -185,10 +175,10 @@ def conflicts(ctx: click.Context, game: str, mods: tuple[str, ...], mode: str | 
 @mods.command()
 @GAME
 @takes_mods()
-@click.option("--mode", help="Play it in this mode.")
-@click.option("--number", "-n", type=click.IntRange(min=1), default=200, show_default=True, help="How many games.")
-@click.option("--players", "-p", type=int, help="How many play. (default: four, if the game allows)")
-@click.option("--seed", "-s", type=int, default=0, show_default=True, help="The same seed gives the same games.")
+@takes_mode()
+@takes_games(200, "--number")
+@takes_players()
+@takes_seed()
 @takes_options()
 @JSON
 def unused(
@@ -201,10 +191,10 @@ def unused(
     options: tuple[str, ...],
     json_: bool,
 ) -> None:
-    """Which patches and hooks of MODS made no difference in random games.
+    """Find patches and hooks that change no game.
 
-    Each is left out in turn, and the same games are played again: what changes none of them was never used, or does
-    nothing. Texts are passed over, for no game shows them.
+    Leaves out each part of the MODS in turn, and plays the same random games again. A part that changes none of them
+    never applied, or does nothing. Texts are not tested.
     """
     from rulelang.cli.tables import check_table, load_game, options_of, usual_players
     from rulelang.cli.telling import unused_lines

@@ -22,7 +22,7 @@ def takes_mods(
     name: bool = False,
     named: bool = False,
     locked: bool = True,
-    text: str = "A mod to lay over it.",
+    text: str = "Apply this mod.",
 ) -> Callable[[Command], Command]:
     """A command that takes mods, as its parameter `mods`: with `--mod`, and (`behind`) behind the game.
 
@@ -43,16 +43,42 @@ def takes_mods(
                 return command(*args, mods=mods, laid=laid, **rest)
             return command(*args, mods=(*mods, *laid), **rest)
 
-        said = f"{text} May be given several times."
+        said = f"{text} Repeatable."
         known = completing.mods
         found = click.option("--mod", "laid", metavar="MOD", multiple=True, shell_complete=known, help=said)(run)
         if locked:
-            said = "Hold to the lock ID.lock, here or above: its mods, their versions and contents."
+            said = "Apply exactly the mods, versions and contents of ID.lock, here or above."
             found = click.option("--locked", "held", is_flag=True, help=said)(found)
         metavar = "[MODS]... [NAME]" if name else None
         return click.argument("mods", nargs=-1, metavar=metavar, shell_complete=known)(found) if behind else found
 
     return decorate
+
+
+class Verbs(click.Group):
+    """Group whose verb may come first or after its GAME: `mods why GAME` and `mods GAME why` do the same.
+
+    `default` is the verb that runs if none is named.
+    """
+
+    def __init__(self, *args: Any, default: str = "", **extra: Any) -> None:
+        super().__init__(*args, **extra)
+        self.default = default
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Move the verb to the front."""
+        at = next((i for i, word in enumerate(args) if word in self.commands), None)
+        if at is not None:
+            args = [args[at], *args[:at], *args[at + 1 :]]
+        elif args and not set(args) & {"-h", "--help"}:
+            if not self.default:
+                raise click.UsageError(f"name what to do: {', '.join(self.commands)}", ctx)
+            args = [self.default, *args]
+        return super().parse_args(ctx, args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """List the verbs in the order of their declaration."""
+        return list(self.commands)
 
 
 def _with_name(words: tuple[str, ...], where: str) -> tuple[tuple[str, ...], str | None]:

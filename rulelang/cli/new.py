@@ -15,23 +15,24 @@ from rulelang.cli.screen import CannotRun, say
 if TYPE_CHECKING:
     from rulelang.starters.files import Written
 
-TITLE = "What people read. (default: made of the name)"
+TITLE = "Set the title that players read. (default: made from the name)"
 
 
 @click.group(no_args_is_help=True)
 def new() -> None:
-    """Write the first files of a ruleset, a mod, a trait or a scenario: commented, and sound at once.
+    """Create a game, mod, trait or scenario.
 
-    What is not said is asked for at a terminal. Nothing is written over a file that is there.
+    The new files have comments and pass `rulelang check`. In a terminal, rulelang prompts for anything you leave out.
+    It never overwrites files.
     """
 
 
 @new.command()
 @click.argument("name", required=False)
-@click.option("--title", help=TITLE)
-@click.option("--players", metavar="FEWEST-MOST", help="How many can play. (default: 2-4)")
+@click.option("--title", metavar="TITLE", help=TITLE)
+@click.option("--players", metavar="MIN-MAX", help="Set how many can play. (default: 2-4)")
 def ruleset(name: str | None, title: str | None, players: str | None) -> None:
-    """Write a ruleset into a new folder NAME: a small whole game, to be changed into your own."""
+    """Create a small complete game in a new folder NAME."""
     name = _wanted(name, "NAME", "What is the game called")
     title = _offered(title, "Its title, for players", _titled(name))
     players = _offered(players, "How many can play", "2-4")
@@ -47,10 +48,18 @@ def ruleset(name: str | None, title: str | None, players: str | None) -> None:
 
 @new.command()
 @click.argument("name", required=False)
-@click.option("--game", shell_complete=completing.games, help="The game that it changes. (default: the one you are in)")
-@click.option("--title", help=TITLE)
+@click.option(
+    "--game",
+    shell_complete=completing.games,
+    metavar="GAME",
+    help="Change this game. (default: the one that you are in)",
+)
+@click.option("--title", metavar="TITLE", help=TITLE)
 def mod(name: str | None, game: str | None, title: str | None) -> None:
-    """Write a mod into a new folder NAME; in a game's folder, into its `mods/`."""
+    """Create a mod in a new folder NAME.
+
+    In the folder of a game, the mod goes into its `mods/`.
+    """
     from rulelang.starters.files import home_of
     from rulelang.starters.mods import new_mod
 
@@ -69,12 +78,26 @@ def mod(name: str | None, game: str | None, title: str | None) -> None:
 
 @new.command()
 @click.argument("name", required=False)
-@click.option("--in", "where", type=click.Path(path_type=Path), help="A ruleset's or mod's folder. (default: this one)")
-@click.option("--title", help=TITLE)
-@click.option("--text", help="What it does, for those who play it.")
-@click.option("--hook", metavar="NAME", help="The value or event that its rule hooks. (default: what others hook most)")
-@click.option("--column", "pairs", multiple=True, metavar="NAME=VALUE", help="What this game prints on traits.")
-@click.option("--copies", type=click.IntRange(1), help="How many cards have it. (default: as many as others)")
+@click.option(
+    "--in",
+    "where",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Write into this ruleset or mod. (default: the one that you are in)",
+)
+@click.option("--title", metavar="TITLE", help=TITLE)
+@click.option("--text", metavar="SENTENCE", help="Set the card text, for players.")
+@click.option("--hook", metavar="NAME", help="Hook this value or event. (default: what other traits hook most)")
+@click.option(
+    "--column",
+    "pairs",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Set a column that this game prints on traits. Repeatable.",
+)
+@click.option(
+    "--copies", type=click.IntRange(1), metavar="N", help="Print N cards of it. (default: as many as others have)"
+)
 def trait(
     name: str | None,
     where: Path | None,
@@ -84,7 +107,7 @@ def trait(
     pairs: tuple[str, ...],
     copies: int | None,
 ) -> None:
-    """Write a trait NAME with its cards, a rule and a scenario into the ruleset or mod that you are in."""
+    """Create a trait NAME with cards, a rule and a scenario."""
     from rulelang.starters.traits import new_trait
 
     home = _home(where)
@@ -111,11 +134,17 @@ def trait(
 
 @new.command()
 @click.argument("name", required=False)
-@click.option("--in", "where", type=click.Path(path_type=Path), help="A ruleset's or mod's folder. (default: this one)")
-@click.option("--phase", help="The phase in which it begins. (default: the one in which most can be done)")
-@click.option("--players", help="Who plays: ana,bob,... (default: as few as may)")
+@click.option(
+    "--in",
+    "where",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Write into this ruleset or mod. (default: the one that you are in)",
+)
+@click.option("--phase", metavar="PHASE", help="Begin in this phase. (default: the one with the most to do)")
+@click.option("--players", metavar="NAMES", help="Name the players: ana,bob,... (default: as few as possible)")
 def scenario(name: str | None, where: Path | None, phase: str | None, players: str | None) -> None:
-    """Write a scenario NAME, which passes, into `scenarios/` of the ruleset or mod that you are in."""
+    """Create a passing scenario NAME."""
     from rulelang.starters.scenarios import new_scenario
 
     home = _home(where)

@@ -14,6 +14,7 @@ from rulelang.base.files import unwritable, write_whole
 from rulelang.base.visible import visible
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
+from rulelang.cli.options import takes_mode, takes_players
 from rulelang.cli.screen import CannotRun, full_screen, say, terminal_columns
 from rulelang.cli.speaking import language_of, takes_language
 from rulelang.cli.tables import check_table, load_game, options_of, takes_backend, takes_options, usual_players
@@ -48,22 +49,30 @@ class _Play(click.Command):
 @click.command(cls=_Play)
 @click.argument("game", shell_complete=completing.games)
 @takes_mods()
-@click.option("--mode", shell_complete=completing.modes, help="Play it in this mode.")
-@click.option("--players", "-p", type=int, help="How many play, you among them. (default: four, if the game allows)")
-@click.option("--bots", type=int, help="Watch a game between so many bots instead.")
+@takes_mode()
+@takes_players()
+@click.option("--bots", type=int, metavar="N", help="Watch N bots play instead.")
 @click.option(
     "--agent",
     default="random",
     show_default=True,
-    help="What the bots are: random, greedy, first, mc or ismcts (mc:500 with a budget).",
+    metavar="AGENT",
+    help="Play against these bots: random, greedy, first, mc or ismcts; mc:500 sets a budget.",
 )
-@click.option("--hot-seat", is_flag=True, help="All players sit at this keyboard, with a curtain between turns.")
 @click.option(
-    "--plain", is_flag=True, help="Lines of text instead of the full screen, as for pipes and screen readers."
+    "--hot-seat", is_flag=True, help="Let all players take turns at this keyboard, with a blank screen between turns."
 )
-@click.option("--seat", type=int, default=1, show_default=True, help="Where you sit.")
-@click.option("--names", help="Names by seat: ana,bob,...")
-@click.option("--seed", type=int, help="The seed of the shuffle. (default: another each time)")
+@click.option(
+    "--plain", is_flag=True, help="Print lines of text instead of a full screen, for pipes and screen readers."
+)
+@click.option("--seat", type=int, default=1, show_default=True, metavar="N", help="Sit in seat N.")
+@click.option("--names", metavar="NAMES", help="Name the players: ana,bob,...")
+@click.option(
+    "--seed",
+    metavar="N",
+    type=int,
+    help="Set the random seed. The same seed gives the same result. (default: a new one each time)",
+)
 @takes_options()
 @takes_backend()
 @click.option(
@@ -71,27 +80,39 @@ class _Play(click.Command):
     type=click.Choice(LOGS),
     is_flag=False,
     flag_value=LOGS[0],
-    help="Print all that happened once more at the end; with `--log full` every line by itself, also as it happens, "
-    "all that changed on the table, and behind a reason the line of its rule.",
+    help="Print the log at the end. `--log full` prints every change as it happens, with the line of each rule.",
 )
 @click.option(
-    "--with", "cards", metavar="TRAIT", multiple=True, help="Begin with a card of this trait (or name) in your hand."
+    "--with",
+    "cards",
+    metavar="TRAIT",
+    multiple=True,
+    help="Begin with a card of this trait or name in your hand. Repeatable.",
 )
 @click.option(
-    "--from", "scenario", metavar="SCENARIO", help="Begin in the position of a scenario: its name, or a part."
+    "--from", "scenario", metavar="SCENARIO", help="Begin in the position of this scenario: its name, or part of it."
 )
 @takes_language()
 @click.option(
-    "--load", "load_file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Go on with a saved game."
+    "--load",
+    "load_file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Continue a saved game.",
 )
 @click.option(
-    "--save", "save_file", type=click.Path(dir_okay=False, path_type=Path), help="Save the game here at the end."
+    "--save",
+    "save_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Save the game to this file at the end.",
 )
 @click.option(
     "--record",
     "record_file",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write each move here as it is made, for `rulelang replay`.",
+    metavar="FILE",
+    help="Record each move in this file, for `rulelang replay`.",
 )
 def play(
     game: str,
@@ -115,9 +136,9 @@ def play(
     save_file: Path | None,
     record_file: Path | None,
 ) -> None:
-    """Play a GAME against bots in the terminal, or watch bots play it.
+    """Play against bots, or watch them play.
 
-    While you play, type `help` to see what you can say.
+    Type `help` during the game to see what you can type.
     """
     if bots is not None and players is not None:
         raise click.UsageError("--players is for playing and --bots for watching; give one of them")

@@ -12,6 +12,7 @@ import click
 
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
+from rulelang.cli.options import takes_mode
 from rulelang.cli.screen import CannotRun, counted, say
 
 if TYPE_CHECKING:
@@ -22,9 +23,10 @@ if TYPE_CHECKING:
 
 @click.group("print")
 def print_() -> None:
-    """Print a GAME, with MODS, as PDF: its rulebook, its cards to cut out, a reference sheet.
+    """Print cards, rulebooks and reference sheets (PDF).
 
-    Needs the extra `print`: pip install 'rulelang[print]'. East Asian texts need a font, too: 'rulelang[print-cjk]'.
+    This needs the extra `print`: pip install 'rulelang[print]'. East Asian texts need a font, too:
+    pip install 'rulelang[print-cjk]'.
     """
 
 
@@ -33,16 +35,21 @@ def _printed(command: Callable[..., Document]) -> Callable[..., Any]:
 
     @click.argument("game", shell_complete=completing.games)
     @takes_mods()
-    @click.option("--mode", shell_complete=completing.modes, help="The game in this mode.")
-    @click.option("--lang", "language", help="The language of names and texts. (default: by the environment)")
+    @takes_mode()
+    @click.option("--lang", "language", metavar="CODE", help="Print in this language. (default: from the environment)")
     @click.option(
-        "--output", "-o", type=click.Path(dir_okay=False, path_type=Path), help="The file. (default: named by the game)"
+        "--output",
+        "-o",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="Write to this file. (default: named after the game)",
     )
     @click.option(
         "--fonts",
         multiple=True,
         type=click.Path(exists=True, file_okay=False, path_type=Path),
-        help="A folder of fonts to use besides. May be given several times.",
+        metavar="FOLDER",
+        help="Use the fonts in this folder, too. Repeatable.",
     )
     @wraps(command)
     def run(
@@ -93,23 +100,28 @@ def _named(one: Compilation, kind: str, language: str) -> str:
 @print_.command("rulebook")
 @_printed
 def rulebook(one: Compilation, language: Language) -> Document:
-    """What lies on the table, the flow of the game, its traits, the numbered rules with what carries them out, the
-    cards, and an index. With MODS it shows what they bring and change."""
+    """Print a rulebook.
+
+    It has the components, the flow of the game, the traits, the numbered rules with the code for each, the cards, and
+    an index. With MODS, it shows what they add and change.
+    """
     from rulelang.printing.rulebook import rulebook
 
     return rulebook(one, language)
 
 
 @print_.command("cards")
-@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="The paper.")
-@click.option("--backs/--no-backs", default=True, help="A page of backs behind each page of fronts.")
-@click.option("--once", is_flag=True, help="Each different card once, and not as often as the game has it.")
+@click.option(
+    "--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="Use this paper size."
+)
+@click.option("--backs/--no-backs", default=True, help="Print a page of backs after each page of fronts.")
+@click.option("--once", is_flag=True, help="Print each different card once.")
 @_printed
 def cards(one: Compilation, language: Language, paper: str, backs: bool, once: bool) -> Document:
-    """All cards as often as the game has them: nine on a page, each 63 x 88 mm, with marks along which they are cut.
+    """Print all cards, ready to cut.
 
-    The backs are mirrored: print on both sides of the paper, turned over its long edge, and let the printer not scale
-    the pages.
+    Prints nine cards of 63 x 88 mm on a page, with cut marks. The backs are mirrored: print on both sides, flip on
+    the long edge, and turn off scaling.
     """
     from rulelang.printing.deck import deck
 
@@ -122,7 +134,10 @@ def cards(one: Compilation, language: Language, paper: str, backs: bool, once: b
 @print_.command("sheet")
 @_printed
 def sheet(one: Compilation, language: Language) -> Document:
-    """One or two pages to play by: the phases with their actions, and what each trait and card does to the rules."""
+    """Print a reference sheet of one or two pages.
+
+    It lists the phases with their actions, and what each trait and card changes.
+    """
     from rulelang.printing.sheet import sheet
 
     return sheet(one, language)

@@ -10,6 +10,7 @@ import click
 
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
+from rulelang.cli.options import takes_mode
 from rulelang.cli.play import ask
 from rulelang.cli.screen import FINE, MISTAKES, CannotRun, counted, say, terminal_columns
 from rulelang.cli.tables import load_game, takes_backend
@@ -31,25 +32,25 @@ if TYPE_CHECKING:
     "--game",
     metavar="GAME",
     shell_complete=completing.games,
-    help="Play it by the rules of this folder, zip or id. (default: the id in the file)",
+    help="Play by the rules of this folder, zip or id. (default: the id in the file)",
 )
 @takes_mods()
-@click.option("--mode", shell_complete=completing.modes, help="Play it in this mode. (default: that of the file)")
-@click.option("--nth", type=click.IntRange(min=1), help="Only this game of the file, from 1.")
-@click.option("--step", is_flag=True, help="Look at a game move by move, forth and back.")
+@takes_mode("the one in the file")
+@click.option("--nth", type=click.IntRange(min=1), metavar="N", help="Play only game N of the file.")
+@click.option("--step", is_flag=True, help="Step through a game, back and forth.")
 @click.option(
     "--to-scenario",
     metavar="K",
     type=click.IntRange(min=1),
-    help="Write decision K, from 1, with the move that was made there, as a scenario.",
+    help="Write decision K, with the move that was made there, as a scenario.",
 )
-@click.option("--name", metavar="TEXT", help="What the scenario is called. (default: by its move)")
+@click.option("--name", metavar="NAME", help="Name the scenario. (default: after its move)")
 @click.option(
     "--output",
     "-o",
     metavar="FILE.yaml",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Where the scenario goes, behind those that are there. (default: it is printed)",
+    help="Append the scenario to this file. (default: print it)",
 )
 @takes_backend("auto", auto=True)
 @click.pass_context
@@ -66,11 +67,11 @@ def replay(
     output: Path | None,
     backend: str,
 ) -> None:
-    """Play the games of a FILE again, which `play --record` or `sim --record` has written.
+    """Play recorded games again, step by step.
 
-    Every move must be possible, every position and the end must be what they were. If the rules have changed since, it
-    says so, and moves are known by their words. Of a file of many games, `--step` and `--to-scenario` take the first,
-    or the one of `--nth`.
+    FILE is a recording of `play --record` or `sim --record`. Every move must be possible, and every position must be
+    the same as before. If the rules have changed, replay says so and matches moves by their text. With several games
+    in FILE, --step and --to-scenario use the first; choose another with --nth.
     """
     from rulelang.engine.saving import SaveError
     from rulelang.replaying.again import differences

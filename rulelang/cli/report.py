@@ -12,6 +12,7 @@ import click
 
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
+from rulelang.cli.options import takes_jobs, takes_mode, takes_players, takes_quiet, takes_seed
 from rulelang.cli.progress import progress
 from rulelang.cli.screen import INSTALL_LAB, CannotRun, say, say_json, terminal_columns
 from rulelang.cli.tables import check_table, load_game, options_of, takes_backend, takes_options, usual_players
@@ -47,61 +48,65 @@ class Half(click.ParamType):  # type: ignore[type-arg]  # generic in newer versi
 @takes_mods()
 @click.option(
     "--against",
-    metavar="BASE",
+    metavar="GAME",
     shell_complete=completing.games,
-    help="A game to compare with, side by side: the same without the mods, or an older state of it.",
+    help="Compare with this game, for example the one without the mods or an older version.",
 )
-@click.option("--mode", shell_complete=completing.modes, help="Play it in this mode.")
-@click.option("--games", "-n", type=click.IntRange(min=1), help="How many games. (default: 1000)")
+@takes_mode()
+@click.option("--games", "-n", metavar="N", type=click.IntRange(min=1), help="Play N games. (default: 1000)")
 @click.option(
     "--until",
     type=Half(),
-    help="Play until every seat's share of the win, or what --about names, is known to this much: 0.5%.",
+    metavar="PERCENT",
+    help="Play until the share of wins is known this precisely, for example 0.5%.",
 )
 @click.option(
     "--about",
     metavar="NAME",
-    help="A card or trait by its name in the rules, a pair (ONE+OTHER), or `all` of them: --until goes by what they do "
-    "to winning, and only what is named is matched.",
+    help="Study this card or trait, a pair (ONE+OTHER), or `all`. --until and --matched then apply to it.",
 )
 @click.option(
     "--matched",
     type=click.IntRange(min=0),
     default=100,
     show_default=True,
-    help="For each card, how many games are played twice: with it in a starting hand and without.",
+    metavar="N",
+    help="For each card, play N games twice: with the card in a starting hand, and without.",
 )
-@click.option("--players", "-p", type=int, help="How many play. (default: four, if the game allows)")
-@click.option("--seed", "-s", type=int, default=0, show_default=True, help="The same seed gives the same report.")
+@takes_players()
+@takes_seed()
 @click.option(
     "--agents",
     "-a",
     default="greedy",
     show_default=True,
-    help="Agents by seat, repeated if there are fewer: random, greedy, mc:100, ismcts:100.",
+    metavar="AGENTS",
+    help="Name the agents by seat, for example greedy,mc:100. They repeat if there are too few.",
 )
 @takes_options()
 @takes_backend("auto", auto=True)
-@click.option(
-    "--jobs", "-j", type=click.IntRange(min=1), default=1, show_default=True, help="On how many cores to play."
-)
+@takes_jobs()
 @takes_workers()
 @click.option(
-    "--format", "format_", type=click.Choice(FORMATS), help="Of the report. (default: html, or as --output ends)"
+    "--format",
+    "format_",
+    type=click.Choice(FORMATS),
+    help="Write this format. (default: html, or by the ending of --output)",
 )
 @click.option(
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Where it is written. (default: GAME-report.html or .parquet; md and json are printed)",
+    metavar="FILE",
+    help="Write to this file. (default: GAME-report.html or .parquet; md and json are printed)",
 )
 @click.option(
     "--charts",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Write the charts there as well, each as SVG and as PNG; a report in Markdown shows them.",
+    help="Write the charts into this folder as well, as SVG and PNG.",
 )
-@click.option("--summary", is_flag=True, help="Print, as Markdown, only what stands out: for a pull request.")
-@click.option("--quiet", "-q", is_flag=True, help="Show no progress.")
+@click.option("--summary", is_flag=True, help="Print only the significant results, as Markdown for a pull request.")
+@takes_quiet("Show no progress.")
 def report(
     game: str,
     mods: tuple[str, ...],
@@ -124,11 +129,11 @@ def report(
     summary: bool,
     quiet: bool,
 ) -> None:
-    """Say what seats, cards and traits of a GAME do to winning: which are too strong, too weak, or never played.
+    """Find cards and traits that are too strong or weak.
 
-    Games are played between bots. Each number has the interval in which it lies with a confidence of 95 %, and how many
-    games say so. What is called out is so beyond chance, although many cards are asked about at once. Stop with Ctrl-C:
-    what was played is told.
+    Plays games between bots, and measures what seats, cards and traits do to winning. Each number has its 95 %
+    confidence interval and the number of games. Flagged results are significant after correction for the number of
+    cards tested. Stop early with Ctrl-C to see the results so far.
     """
     if games is not None and until is not None:
         raise click.UsageError("either --games says how many games are played, or --until how narrow intervals are")

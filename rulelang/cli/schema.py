@@ -15,15 +15,15 @@ from rulelang.cli.screen import FAILED, FINE, MISTAKES, CannotRun, counted, noth
 @click.argument("game", shell_complete=completing.games)
 @takes_mods()
 @click.option("--to", "to", type=click.Path(path_type=Path), default="schemas", show_default=True,
-              help="The folder to write them into.")  # fmt: skip
-@click.option("--point", is_flag=True, help="Let the first line of each YAML file of GAME point to its schema.")
-@click.option("--check", "only_check", is_flag=True, help="Write nothing; exit with 1 if something is not up to date.")
+              metavar="FOLDER", help='Write into this folder.')  # fmt: skip
+@click.option("--point", is_flag=True, help="Add a first line to each YAML file of GAME that names its schema.")
+@click.option("--check", "only_check", is_flag=True, help="Write nothing; exit with 1 if a schema is out of date.")
 @click.pass_context
 def schema(ctx: click.Context, game: str, mods: tuple[str, ...], to: Path, point: bool, only_check: bool) -> None:
-    """Write JSON Schemas made for a GAME, with MODS: its traits, columns, options and phases, for editors of YAML.
+    """Write JSON Schemas for YAML editors.
 
-    They lie in a folder of the game's id, beside the general ones. An editor that knows the first line of a file, such
-    as those with yaml-language-server, completes and checks by them. `rulelang check` is what decides.
+    The schemas know the traits, columns, options and phases of the GAME, with MODS. Editors with yaml-language-server
+    use them to complete and check files as you type.
     """
     from rulelang.data.ruleset import texts_of
     from rulelang.editor.json_schemas import make

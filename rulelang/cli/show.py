@@ -8,6 +8,7 @@ import click
 
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
+from rulelang.cli.options import takes_mode
 from rulelang.cli.screen import FAILED, MISTAKES, say
 from rulelang.cli.speaking import labels_in
 
@@ -18,16 +19,16 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("game", shell_complete=completing.games)
 @takes_mods(name=True)
-@click.option("--mode", shell_complete=completing.modes, help="Show it in this mode.")
-@click.option("--lang", metavar="CODE", help="The language of labels: en, zh, ja ... (default: en).")
+@takes_mode()
+@click.option("--lang", metavar="CODE", help="Show labels in this language: en, zh, ja ... (default: en)")
 @click.pass_context
 def show(
     ctx: click.Context, game: str, name: str | None, mods: tuple[str, ...], mode: str | None, lang: str | None
 ) -> None:
-    """Show what a GAME, with MODS, declares by a NAME: a trait, card, option, kind, zone, value, routine and so on.
+    """Show a trait, card, value or routine.
 
-    Without a name, list what there is. The last word is the NAME, unless it is a mod: a folder or zip of one, or the
-    id of a shipped one.
+    The last word is the NAME of anything that the GAME, with MODS, declares, unless it is a mod. Without a NAME, it
+    lists everything.
     """
     from rulelang.cli.reading import read
     from rulelang.cli.showing import contents, lines_about, near

@@ -14,6 +14,7 @@ import click
 from rulelang.base.files import unwritable
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
+from rulelang.cli.options import takes_games, takes_jobs, takes_json, takes_mode, takes_players, takes_quiet, takes_seed
 from rulelang.cli.progress import progress
 from rulelang.cli.screen import INSTALL_LAB, CannotRun, say, say_json, terminal_columns
 from rulelang.cli.tables import check_table, load_game, options_of, takes_backend, takes_options, usual_players
@@ -34,42 +35,42 @@ if TYPE_CHECKING:
     metavar="MOD",
     multiple=True,
     shell_complete=completing.mods,
-    help="Play it again with the same seeds and this mod over it, and compare. May be given several times.",
+    help="Play the same games with this mod as well, and compare. Repeatable.",
 )
-@click.option("--mode", shell_complete=completing.modes, help="Play it in this mode.")
-@click.option("--number", "-n", type=click.IntRange(min=1), default=1000, show_default=True, help="How many games.")
-@click.option("--players", "-p", type=int, help="How many play. (default: four, if the game allows)")
-@click.option("--seed", "-s", type=int, default=0, show_default=True, help="The same seed gives the same games.")
+@takes_mode()
+@takes_games(1000, "--number")
+@takes_players()
+@takes_seed()
 @click.option(
     "--agents",
     "-a",
-    help="Agents by seat, repeated if there are fewer: random, greedy, first, mc, ismcts, and those of installed "
-    "packages; mc:500 or mc:100ms with a budget.",
+    metavar="AGENTS",
+    help="Name the agents by seat, for example greedy,mc:500,mc:100ms. They repeat if there are too few.",
 )
 @takes_options()
 @takes_backend("auto", auto=True)
-@click.option(
-    "--jobs", "-j", type=click.IntRange(min=1), default=1, show_default=True, help="On how many cores to play."
-)
+@takes_jobs()
 @takes_workers()
 @click.option(
     "--max-decisions",
     type=click.IntRange(min=1),
     default=100_000,
     show_default=True,
-    help="A game with more decisions does not end: it is a mistake.",
+    metavar="N",
+    help="Stop with an error if a game has more than N decisions.",
 )
-@click.option("--invariants/--no-invariants", default=True, help="Test invariants at every decision. (default: yes)")
+@click.option(
+    "--invariants/--no-invariants", default=True, help="Check invariants after every decision. (default: yes)"
+)
 @click.option(
     "--record",
     "record_file",
-    metavar="FILE.jsonl|DIR",
+    metavar="FILE.jsonl|FOLDER",
     type=click.Path(path_type=Path),
-    help="Write every move of every game into a file, for `rulelang replay`; or, into a folder, games, decisions and "
-    "events as tables (Parquet).",
+    help="Record every move in a file for `rulelang replay`, or in a folder as Parquet tables.",
 )
-@click.option("--quiet", "-q", is_flag=True, help="Show no progress.")
-@click.option("--json", "json_", is_flag=True, help="Print the result as JSON.")
+@takes_quiet("Show no progress.")
+@takes_json()
 def sim(
     game: str,
     mods: tuple[str, ...],
@@ -89,12 +90,12 @@ def sim(
     quiet: bool,
     json_: bool,
 ) -> None:
-    """Play a GAME many times between bots: scores and wins by seat, and the speed.
+    """Simulate many games: scores, wins, speed.
 
-    Stop with Ctrl-C: what was played until then is told.
+    Stop early with Ctrl-C to see the results so far.
 
-    With `--against`, every game is played twice, without and with some mods, from the same seed: wins, points and
-    length of both, their difference, and between which bounds each lies with a confidence of 95 %.
+    With `--against`, every game is played twice from the same seed, without and with the mods. The result compares
+    wins, points and length, with 95 % confidence intervals.
     """
     from rulelang.engine.simulate import Totals, played
     from rulelang.lab.simulate import simulate

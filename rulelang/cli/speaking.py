@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def takes_language() -> Callable[[Command], Command]:
     """A command that takes a language, as its parameter `lang`."""
     return click.option(
-        "--lang", metavar="CODE", help="The language: en, zh, ja ... (default: that of the environment, if it is there)"
+        "--lang", metavar="CODE", help="Use this language: en, zh, ja ... (default: from the environment)"
     )
 
 

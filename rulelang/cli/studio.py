@@ -13,9 +13,9 @@ from rulelang.cli.browsing import run_site, takes_address
 @click.argument("folder", default=".", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @takes_address
 def studio(folder: Path, address: str, port: int, names: tuple[str, ...], browser: bool) -> None:
-    """Open the studio in a browser: write, play and weigh the game in FOLDER.
+    """Edit, play and balance a game in the browser.
 
-    Only this machine can reach it, unless another address is asked for, and only with the key in the address that is
-    shown. Nothing outside of FOLDER is read or written by the page.
+    The server is reachable from your computer only, and only with the key in the address, unless you choose another
+    --address. It reads and writes nothing outside of FOLDER.
     """
     run_site(address, port, names, browser, folder=folder.resolve(), path="/")

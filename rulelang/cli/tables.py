@@ -28,11 +28,11 @@ def takes_backend(default: str = BACKENDS[0], *, auto: bool = False) -> Callable
         type=click.Choice([*(["auto"] if auto else []), *BACKENDS]),
         default=default,
         show_default=True,
-        help="What runs the rules: Python, C by the machine's compiler, or JavaScript in Node.",
+        help="Run the rules in Python, as compiled C, or as JavaScript in Node.",
     )
 
 
-def takes_options(text: str = "An option of the table.") -> Callable[[Command], Command]:
+def takes_options(text: str = "Set an option of the game. Repeatable.") -> Callable[[Command], Command]:
     """A command that takes what a table may choose, as its parameter `options`: `NAME=VALUE`, any number of times."""
     return click.option(
         "--option", "-o", "options",

@@ -13,6 +13,7 @@ import click
 from rulelang.cli import completing
 from rulelang.cli.each import homes, takes_each
 from rulelang.cli.mods import takes_mods
+from rulelang.cli.options import takes_mode, takes_quiet
 from rulelang.cli.reporting import Wanted, reports, version
 from rulelang.cli.screen import FAILED, FINE, MISTAKES, nothing_there, say, show_frames, tally
 from rulelang.cli.tables import takes_backend
@@ -33,12 +34,12 @@ class Enough(Exception):
 
 @click.command()
 @click.argument("paths", nargs=-1, shell_complete=completing.paths)
-@click.option("-k", "pattern", metavar="PATTERN", help="Only scenarios whose name has this (a regular expression).")
+@click.option("-k", "pattern", metavar="PATTERN", help="Run only scenarios whose name matches this regular expression.")
 @takes_mods(behind=False)
-@click.option("--mode", shell_complete=completing.modes, help="Run them in this mode.")
+@takes_mode()
 @takes_backend()
-@click.option("--verbose", "-v", is_flag=True, help="A line for every scenario.")
-@click.option("--quiet", "-q", is_flag=True, help="Print failures only.")
+@click.option("--verbose", "-v", is_flag=True, help="Print a line for each scenario.")
+@takes_quiet()
 @click.option("--exitfirst", "-x", is_flag=True, help="Stop at the first failure.")
 @takes_each()
 @takes_watch()
@@ -58,10 +59,9 @@ def test(
     watching: bool,
     wanted: Wanted,
 ) -> None:
-    """Run the scenarios of rulesets, or of files and folders in them.
+    """Run scenarios.
 
-    PATHS are folders, files or ids; without any, what lies in the current folder. Only the scenarios of what is
-    named are run: those of a game, or of a mod, with the mods of `--mod` laid over it.
+    PATHS are folders, files or ids of games and mods; without any, the current folder. Apply other mods with --mod.
     """
     from rulelang.base.diagnostics import Diagnostics
     from rulelang.scenarios.run import run_path

@@ -9,6 +9,7 @@ import click
 
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
+from rulelang.cli.options import takes_jobs, takes_mode, takes_players, takes_quiet, takes_seed
 from rulelang.cli.progress import progress
 from rulelang.cli.screen import CannotRun, counted, say, say_json, terminal_columns
 from rulelang.cli.tables import check_table, load_game, options_of, takes_backend, takes_options
@@ -23,31 +24,35 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("game", shell_complete=completing.games)
 @takes_mods()
-@click.option("--mode", shell_complete=completing.modes, help="Play it in this mode.")
+@takes_mode()
 @click.option(
     "--agents",
     "-a",
     default="random,greedy,mc,ismcts",
     show_default=True,
-    help="Who plays: random, greedy, first, mc, ismcts, and those of installed packages; mc:500 with a budget.",
+    metavar="AGENTS",
+    help="Name the agents, for example random,greedy,mc:500.",
 )
 @click.option(
     "--games", "-n", type=click.IntRange(min=1), default=100, show_default=True,
-    help="How many games every lineup of agents plays; a few more, until each has had all seats.",
+    metavar="N", help='Play N games per lineup; slightly more if needed to give everyone every seat.',
 )  # fmt: skip
-@click.option("--players", "-p", type=int, help="How many play. (default: two, if the game allows)")
-@click.option("--time", "time_", metavar="TIME", help="The budget of agents that search and have none: 100ms, or 500.")
-@click.option("--seed", "-s", type=int, default=0, show_default=True, help="The same seed deals the same games.")
+@takes_players("two, if the game allows")
+@click.option(
+    "--time",
+    "time_",
+    metavar="BUDGET",
+    help="Give agents that search this budget, if they name none: 100ms, or 500 games.",
+)
+@takes_seed()
 @takes_options()
 @takes_backend("auto", auto=True)
-@click.option(
-    "--jobs", "-j", type=click.IntRange(min=1), default=1, show_default=True, help="On how many cores to play."
-)
+@takes_jobs()
 @takes_workers()
-@click.option("--quiet", "-q", is_flag=True, help="Show no progress.")
+@takes_quiet("Show no progress.")
 @click.option(
     "--format", "format_", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True,
-    help="How to print the result.",
+    help='Print this format.',
 )  # fmt: skip
 def tournament(
     game: str,
@@ -65,10 +70,10 @@ def tournament(
     quiet: bool,
     format_: str,
 ) -> None:
-    """Have agents play each other at a GAME: who is best, by how much, and how sure that is.
+    """Rank agents against each other.
 
-    Every deal is played in all rotations of the seats, so that neither luck nor the seat favours anybody. Ctrl-C ends
-    it, and what was played counts. Ratings need the extra `lab`: pip install 'rulelang[lab]'.
+    Every deal is played in all rotations of the seats, so that neither luck nor the seat favors anyone. Stop early with
+    Ctrl-C to see the results so far. Ratings need the extra `lab`: pip install 'rulelang[lab]'.
     """
     from rulelang.agents.registry import with_budget
     from rulelang.lab.tournament import NoRatings, rated, sittings

@@ -24,7 +24,7 @@ Work = Callable[[Collection[Path]], Sequence[str]]
 
 def takes_watch() -> Callable[[Command], Command]:
     """A command that has the option `--watch`, as its parameter `watching`."""
-    return click.option("--watch", "watching", is_flag=True, help="Do it again after each save, until Ctrl-C.")
+    return click.option("--watch", "watching", is_flag=True, help="Run again after each save, until Ctrl-C.")
 
 
 def follow(work: Work) -> None:

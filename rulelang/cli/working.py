@@ -21,7 +21,7 @@ def takes_workers() -> Callable[[Command], Command]:
     return click.option(
         "--on",
         metavar="ray[:ADDRESS]",
-        help="Play on a Ray cluster: one that runs here, is begun, or answers at an address. The games are the same.",
+        help="Play on a Ray cluster: a local one, or the one at ADDRESS. The games are the same.",
     )
 
 
@@ -31,9 +31,9 @@ def workers_on(on: str | None, jobs: int) -> Workers | None:
         return None
     kind, _, address = on.partition(":")
     if kind != "ray":
-        raise click.UsageError(f"`{on}` is nowhere to play: write `--on ray`, or `--on ray:ADDRESS` for a cluster")
+        raise click.UsageError(f"`{on}` is not a place to play: write `--on ray`, or `--on ray:ADDRESS` for a cluster")
     if jobs > 1:
-        raise click.UsageError("--jobs are processes of this machine, and a cluster has its own; give one of them")
+        raise click.UsageError("--jobs uses cores of this computer, and --on uses a cluster; give only one of them")
     try:
         from rulelang.lab.on_ray import Ray
 
@@ -41,6 +41,6 @@ def workers_on(on: str | None, jobs: int) -> Workers | None:
     except ModuleNotFoundError as problem:
         if (problem.name or "").startswith("rulelang"):
             raise
-        raise CannotRun(f"clusters are asked by `{problem.name}`: {INSTALL}") from None
+        raise CannotRun(f"a cluster needs `{problem.name}`; install it with: {INSTALL}") from None
     except ConnectionError as problem:
         raise CannotRun(f"no Ray cluster answers at {address}: {problem}") from None

@@ -75,7 +75,7 @@ def no_traceback(result: Result) -> None:
     """The command ended as commands end: no traceback, and none of our own mistakes."""
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     assert "Traceback" not in result.output
-    assert "a mistake in rulelang" not in result.output
+    assert "a bug in rulelang" not in result.output
 
 
 def lines(result: Result, codes: Sequence[int] = (0,)) -> list[str]:

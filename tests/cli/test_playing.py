@@ -251,7 +251,7 @@ def test_our_own_mistake_is_told_without_a_traceback(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("rulelang.cli.explain._wrapped", broken)
     result = run("explain", "N300")
     assert result.exit_code == 2
-    assert "a mistake in rulelang, not in your files: ZeroDivisionError: of ours" in result.output
+    assert "a bug in rulelang, not in your files: ZeroDivisionError: of ours" in result.output
     assert "Traceback" not in result.output
     with pytest.raises(ZeroDivisionError):
         main(["--debug", "explain", "N300"], standalone_mode=False)

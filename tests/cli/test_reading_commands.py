@@ -203,13 +203,13 @@ def test_docs_are_written_and_compared(tmp_path: Path) -> None:
     root = ("--root", str(tmp_path))
     stale = run("docs", "--check", *root)
     assert stale.exit_code == 1
-    assert "docs/reference/cli.md" in stale.output
+    assert "docs/reference/commands.md" in stale.output
     assert run("docs", *root).exit_code == 0
     assert run("docs", "--check", *root).exit_code == 0
-    text = (tmp_path / "docs/reference/cli.md").read_text(encoding="utf-8")
+    text = (tmp_path / "docs/reference/commands.md").read_text(encoding="utf-8")
     assert "## play" in text
     assert "--bots" in text
-    (tmp_path / "docs/reference/cli.md").write_text("old")
+    (tmp_path / "docs/reference/commands.md").write_text("old")
     assert run("docs", "--check", *root).exit_code == 1
 
 

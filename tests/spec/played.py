@@ -63,7 +63,7 @@ def _printed(command: str, info: str) -> list[str]:
     assert words[0] == "rulelang", command
     typed = re.search(r'typed="([^"]*)"', info)
     result = run(*words[1:], stdin=typed[1].replace("|", "\n") + "\n" if typed else "")
-    assert "a mistake in rulelang" not in result.output, result.output
+    assert "a bug in rulelang" not in result.output, result.output
     output = result.output.replace(f"{PAGES.parents[1]}{os.sep}", "")  # what is shipped may lie anywhere
     lines = SECONDS.sub("in 0.2 s", output).rstrip("\n").split("\n")
     lines = [] if lines == [""] else lines

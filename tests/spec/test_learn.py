@@ -25,7 +25,7 @@ def test_each_step_does_what_it_shows(page: Path, tmp_path: Path, monkeypatch: p
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     shown = fresh(page)
-    wrong = re.findall(r"^.*(?:failed in|mistake in rulelang|Usage:|^Error:).*$", shown, re.MULTILINE)
+    wrong = re.findall(r"^.*(?:failed in|bug in rulelang|Usage:|^Error:).*$", shown, re.MULTILINE)
     assert wrong == []
     assert shown.count("$ rulelang") >= 3
 
