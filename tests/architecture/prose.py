@@ -48,22 +48,31 @@ def _pattern(name: str, expression: str, advice: str) -> Pattern:
     return Pattern(name, re.compile(expression, re.IGNORECASE), advice)
 
 
+#: Words after which `is no` is ordinary English.
+NO = "longer|more|need|other|way|one|doubt|less|such|better|reason|point"
+#: Words after `What` that make a clause stand for a thing, unless the sentence is a question.
+CLAUSE = "is|was|are|has|have|had|comes|came|holds|it|a|an|the|you|they|no|stays|each|one|does"
+IDIOMS = (
+    "in so many words|so many|written small|written large|forth and back|out of its own|comes to nothing|"
+    "comes to the same|goes without|drawn by lot|has to hold|what holds|what came of|by hand at fixed places"
+)
+
 PATTERNS = (
     _pattern("told", r"\b(is|are|was|were|be|been) told\b|\btells\b", "say who reports, shows or logs what"),
     _pattern("stand", r"\b(stands?|stood)\b(?! (for|in line|out)\b)", "write `is`, or name the verb"),
     _pattern("lie", r"\b(lies|laid|lay|lain)\b", "write `is`, `put` or `apply`"),
     _pattern("whoever", r"\b(whoever|whatever|whosoever)\b", "name the person or the thing"),
-    _pattern("anew", r"\banew\b|\bby hand at fixed places\b", "write `again` or `re-`"),
+    _pattern("anew", r"\banew\b", "write `again` or `re-`"),
     _pattern("mend", r"\bmend(s|ed|ing)?\b", "write `fix`"),
-    _pattern("is no", r"\b(is|are|was) no (?!longer|more|need|other|way|one|doubt|less|such|better|reason|point)[a-z]+\b", "write `is not a ...`, or `there is no`"),
-    _pattern("noun clause", r"(?:^|[.:;] )What (?!if\b)(?:is|was|are|has|have|had|comes|came|holds|it|a|an|the|you|they|no|stays|each|one|does)\b[^?]*?[.;:]", "name the thing that the clause means"),
+    _pattern("is no", rf"\b(is|are|was) no (?!{NO})[a-z]+\b", "write `is not a ...`, or `there is no`"),
+    _pattern("noun clause", rf"(?:^|[.:;] )What (?:{CLAUSE})\b[^?]*?[.;:]", "name the thing that the clause means"),
     _pattern("fronted of", r"(?:^|[.:;] )Of (?!course\b)", "put the subject first"),
     _pattern("behind", r"\b(behind|beside)\b", "write `after`, `next to` or `with`"),
     _pattern("he", r"\b(he|his|him|himself)\b", "write `they` or `you`"),
-    _pattern("idiom", r"\b(in so many words|so many|written small|written large|forth and back|out of its own|comes to nothing|comes to the same|goes without|drawn by lot|has to hold|what holds|what came of)\b", "write the standard phrase"),
+    _pattern("idiom", rf"\b({IDIOMS})\b", "write the standard phrase"),
     _pattern("alike", r"\balike\b", "write `the same`"),
-    _pattern("slip", r"\b(a slip|slips|remarks?|blanks|patience|sort of cards|sorts of cards)\b", "use the standard term"),
-)  # fmt: skip
+    _pattern("slip", r"\b(a slip|slips|remarks?|blanks|patience|sorts? of cards)\b", "use the standard term"),
+)
 
 #: Words that match and are right, by file, with the reason.
 ALLOWED: dict[tuple[str, str], str] = {}
