@@ -28,6 +28,7 @@ def docs(ctx: click.Context, only_check: bool, root: Path | None) -> None:
     from rulelang.docs_gen.builtins import builtins_page
     from rulelang.docs_gen.forms import statements_page, with_tables
     from rulelang.docs_gen.pages import NOTE, diagnostics_page, lint_page, stale, write
+    from rulelang.docs_gen.python_api import python_page
     from rulelang.docs_gen.vscode import FOLDER as VSCODE
     from rulelang.docs_gen.vscode import vscode_files
     from rulelang.lint.registry import RULES
@@ -43,6 +44,7 @@ def docs(ctx: click.Context, only_check: bool, root: Path | None) -> None:
         f"{FOLDER}/commands.md": cli,
         f"{FOLDER}/diagnostics.md": diagnostics_page(),
         f"{FOLDER}/lint.md": lint_page((rule.name, rule.page) for rule in RULES),
+        f"{FOLDER}/python.md": python_page(),
         f"{FOLDER}/statements.md": statements_page(),
     }
     for path in sorted((root / LANGUAGE).glob("*.md")):
