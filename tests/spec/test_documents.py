@@ -34,5 +34,5 @@ def anchors(file: Path) -> set[str]:
 
 
 def test_decisions_are_numbered_without_gaps() -> None:
-    names = sorted(path.name for path in (ROOT / "docs" / "decisions").glob("*.md"))
+    names = sorted(path.name for path in (ROOT / "docs" / "decisions").glob("[0-9]*.md"))
     assert [name[:4] for name in names] == [f"{number:04}" for number in range(1, len(names) + 1)]
