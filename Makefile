@@ -14,7 +14,7 @@ CODE  := rulelang benchmarks tests
 BOTH  := -n 2 --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help demo docs studio screenshots vsix wheel test slow check lint types rulesets fresh bench bench-peers mutation fuzz fuzz-million fmt clean
+.PHONY: help demo docs studio screenshots pictures vsix wheel test slow check lint types rulesets fresh bench bench-peers mutation fuzz fuzz-million fmt clean
 
 # One target for each shipped ruleset.
 SHIPPED := $(patsubst rulesets/%/,check-%,$(wildcard rulesets/*/))
@@ -45,6 +45,9 @@ $(PAGES): $(WEB)/node_modules/.ready $(shell find $(WEB)/src $(WEB)/build.mjs $(
 
 screenshots: $(READY) $(PAGES) ## pictures of every ruleset's table, in build/screenshots (takes chromium)
 	$(BIN)/python -W ignore -m tests.studio.screenshots build/screenshots
+
+pictures: $(READY) $(PAGES) ## the pictures of the documentation, in docs/pictures (takes chromium)
+	$(BIN)/python -W ignore -m tests.studio.pictures docs/pictures
 
 wheel: $(READY) $(PAGES) ## the wheel, with the studio's pages in it, in dist
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
