@@ -78,8 +78,23 @@ class Expressions(World):
 
     @staticmethod
     def order_of(value: Any) -> tuple[int, ...]:
-        """An order as the numbers that are compared one after the other. What is missing comes before all of them."""
+        """Return the numbers that an order is compared by, one after the other. A missing value precedes all others."""
         return value if isinstance(value, tuple) else (int(value) if present(value) else MISSING_INT,)
+
+    def padded(self, e: tree.Expr, value: Any) -> tuple[int, ...]:
+        """Return the numbers of an order, continued with zeros to the length of the longest order that `e` can be."""
+        found = self.order_of(value)
+        return found + (0,) * (self.width(e) - len(found))
+
+    def width(self, e: tree.Expr) -> int:
+        """Return the length of the longest order that `e` can be."""
+        if isinstance(e, tree.OrderOf):
+            return sum(map(self.width, e.parts))
+        if isinstance(e, tree.ValueCall) and e.type.tag == "order":
+            put = [hook.value for hook in self.program.modifies if hook.pattern.event == e.value]
+            return max(map(self.width, (self.program.values[e.value].body, *put)))
+        sides = {tree.IfElse: ("then", "otherwise"), tree.Otherwise: ("value", "default")}.get(type(e), ())
+        return max((self.width(getattr(e, side)) for side in sides), default=1)
 
     def value_Compare(self, e: tree.Compare, s: Scope) -> bool:
         for side, other in ((e.left, e.right), (e.right, e.left)):
@@ -227,7 +242,7 @@ class Expressions(World):
             return inner
 
         def ranked(e: tree.Expr) -> Callable[[Any], Any]:
-            return lambda item: self.order_of(self.maybe(e, at(item)))
+            return lambda item: self.padded(e, self.maybe(e, at(item)))
 
         if b.where is not None:
             found = [item for item in found if self.cond(b.where, at(item))]
@@ -294,7 +309,7 @@ VALUES: dict[type, Callable[..., Any]] = {
     tree.Logic: lambda i, e, s: (all if e.op == "and" else any)(i.cond(side, s) for side in (e.left, e.right)),
     tree.Not: lambda i, e, s: not i.cond(e.operand, s),
     tree.IfElse: lambda i, e, s: i.value(e.then if i.cond(e.test, s) else e.otherwise, s),
-    tree.OrderOf: lambda i, e, s: tuple([n for part in e.parts for n in i.order_of(i.value(part, s))]),
+    tree.OrderOf: lambda i, e, s: tuple([n for part in e.parts for n in i.padded(part, i.value(part, s))]),
     tree.Present: lambda i, e, s: present(i.maybe(e.operand, s)),
     tree.Working: lambda i, e, s: i.works(i.through(e.card, s)),
     tree.Has: lambda i, e, s: i.bears(i.through(e.subject, s), i.value(e.trait, s)),

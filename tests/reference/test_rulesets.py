@@ -113,6 +113,34 @@ action list during go once per turn:
   for snail s where (rank(s) > rank(leader) or rank(s) == rank(leader)): n += 1
 """
 
+ORDERS_OF_DIFFERENT_LENGTH = """\
+value rank(snail s) -> order:
+  if s.size > 8: s.size then n then 2
+  elif s.size > 4: n
+  else: s.size then (s.luck otherwise 2)
+modify rank(s): = 2 then s.size then 1 then n when s == leader
+value nested(snail s) -> order: (rank(s) if n > 1 else s.size) then s.number
+value placed(snail s) -> order:
+  if s.size > 4: -s.number
+  else: (0 if n > 2 else s.number then n) then (0 - n if s.number > 1 else rank(s))
+value tiebreak(player p) -> order:
+  if n > 3: (nested(leader) otherwise n) then 1
+  elif p == start: n
+  else: (rank(leader) if leader.size > 1 else n then 0 then 2) otherwise n then 3
+action lead(snail s) during go once per turn: leader = s
+action lucky(snail s) during go once per turn: s.luck = s.size - 3
+action list during go once per turn:
+  n += 1
+  for snail s with most rank(s): tells "most {s}"
+  for snail s with least nested(s): tells "least nested {s}"
+  for snail s sorted by most nested(s) then least placed(s): tells "nested {s}"
+  for snail s with most (0 if s.size > 4 else s.number then n): tells "key {s}"
+  for snail s sorted by least (n then 1 if s.size > 4 else placed(s)): tells "placed {s}"
+  for snail s where rank(s) > rank(leader): n += 1
+  for snail s where nested(s) <= placed(s): n += 1
+  for snail s where rank(s) == (n if s.size > 4 else s.size then 0 then n): n += 1
+"""
+
 MISSING_KEYS = """\
 value beside(snail s) -> maybe int: left_of(s).luck
 action lucky(snail s) during go once per turn: s.luck = s.size - 3
@@ -144,8 +172,16 @@ action mix(snail s) during go once per turn: shuffle s.shell
 
 @pytest.mark.parametrize(
     "rules",
-    [MISSING_NUMBERS, MISSING_PARTS, MISSING_AMOUNTS, MISSING_KEYS, NONE_AND_ORDERS, MOVED],
-    ids=["missing", "parts", "amounts", "keys", "none", "moved"],
+    [
+        MISSING_NUMBERS,
+        MISSING_PARTS,
+        MISSING_AMOUNTS,
+        MISSING_KEYS,
+        NONE_AND_ORDERS,
+        ORDERS_OF_DIFFERENT_LENGTH,
+        MOVED,
+    ],
+    ids=["missing", "parts", "amounts", "keys", "none", "orders", "moved"],
 )
 def test_small_rulesets(rules: str, tmp_path: Path) -> None:
     game = game_of(written(rules, tmp_path))
@@ -174,3 +210,22 @@ def written(rules: str, folder: Path) -> Path:
     for name, text in {"ruleset.yaml": MANIFEST, "things.yaml": THINGS, "small.rules": FLOW + rules}.items():
         (folder / name).write_text(text, encoding="utf-8")
     return folder
+
+
+@pytest.mark.parametrize(
+    "backend",
+    [pytest.param("native", marks=needs_compiler), pytest.param("javascript", marks=needs_node)],
+)
+def test_orders_of_different_length_are_compared_in_the_same_way_everywhere(backend: str, tmp_path: Path) -> None:
+    game = load(written(ORDERS_OF_DIFFERENT_LENGTH, tmp_path))
+    logged = []
+    for other in ("python", backend):
+        ends = []
+        for seed in range(8):
+            state, chance = game.new(2, seed, backend=other), random.Random(seed)
+            while not state.over:
+                state.play(chance.randrange(state.option_count))
+            ends.append(([event.text for event in state.log], state.scores, state.winners))
+        logged.append(ends)
+    assert logged[0] == logged[1]
+    assert any("nested snail 1" in log for log, *_ in logged[0])

@@ -163,6 +163,10 @@ CASES = {
     "after eat(any) when phase == feeding or water > 1: water = 1": [],
     "after feeding when phase == feeding: water = 1": [],
     "routine cast(fish f):\n  roll 1d0 as r\n  f.weight = r": [("T426", 2, 3, 16)],
+    "value keen(fish f) -> order: ((f.weight then 1) if water > 1 else f.weight) then 2": [],
+    "value keen(fish f) -> order: ((f.weight then 1) if water > 1 else f) then 2": [("T400", 1, 67, 68)],
+    "value keen(fish f) -> order: left_of(f).weight if water > 1 else 2 then 1": [("T403", 1, 30, 74)],
+    "value keen(fish f) -> order:\n  if water > 1: f.weight then 1\n  else: left_of(f).weight": [("T403", 3, 9, 26)],
     "value none_of_it -> int: water / (3 - 3)": [("T430", 1, 34, 41)],
     "value vast -> int: 999999999 * 999999999 * 999999999": [("T431", 1, 20, 53)],
 }

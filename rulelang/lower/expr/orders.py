@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import zip_longest
+
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import (
     FALSE,
@@ -21,7 +24,7 @@ from rulelang.semantics import tree
 
 
 def order_parts(e: tree.Expr, scope: Scope) -> tuple[list[ir.Expr], Guards]:
-    """An order as the integers that are compared one after the other."""
+    """List the integers of an order that are compared one after the other: always as many as its width."""
     if isinstance(e, tree.OrderOf):
         parts: list[ir.Expr] = []
         guards: Guards = ()
@@ -42,17 +45,22 @@ def order_parts(e: tree.Expr, scope: Scope) -> tuple[list[ir.Expr], Guards]:
             test = cond(e.test, scope)
             yes, g1 = order_parts(e.then, scope)
             no, g2 = order_parts(e.otherwise, scope)
-            return [either_of(test, a, b) for a, b in zip(yes, no, strict=True)], join_guards(g1, g2)
+            return [either_of(test, a, b) for a, b in _pairs(yes, no)], join_guards(g1, g2)
         if isinstance(e, tree.Otherwise):
             yes, given = order_parts(e.value, scope)
             no, more = order_parts(e.default, scope)
-            return [either_of(both(*given), a, b) for a, b in zip(yes, no, strict=True)], more
+            return [either_of(both(*given), a, b) for a, b in _pairs(yes, no)], more
     one, more_guards = value(e, scope)
     return [one], more_guards
 
 
+def _pairs(left: list[ir.Expr], right: list[ir.Expr]) -> Iterator[tuple[ir.Expr, ir.Expr]]:
+    """Pair the integers of two orders; the shorter order continues with zeros."""
+    return zip_longest(left, right, fillvalue=ir.Const(0))
+
+
 def order_width(low: Lowering, value_id: str) -> int:
-    """How many integers an order value compares one after the other: the most that it, or what modifies it, has."""
+    """Count the integers of an order value: the most that its body, or a `modify` of it, has."""
     put = (m.value for m in low.graph.modifies_on.get(value_id, ()))
     return max(_width(e, low) for e in (low.program.values[value_id].body, *put))
 
@@ -64,17 +72,17 @@ def _width(e: tree.Expr, low: Lowering) -> int:
         if isinstance(e, tree.ValueCall):
             return order_width(low, e.value)
         if isinstance(e, tree.IfElse):
-            return _width(e.then, low)
+            return max(_width(e.then, low), _width(e.otherwise, low))
         if isinstance(e, tree.Otherwise):
-            return _width(e.value, low)
+            return max(_width(e.value, low), _width(e.default, low))
     return 1
 
 
 def compare(e: tree.Compare, scope: Scope) -> ir.Expr:
-    """The condition that two orders compare so."""
+    """Build the condition that two orders compare in this way."""
     left, left_guards = order_parts(e.left, scope)
     right, right_guards = order_parts(e.right, scope)
-    pairs = list(zip(left, right, strict=True))
+    pairs = list(_pairs(left, right))
     same = both(*(equal(a, b) for a, b in pairs))
     if e.op == "==":
         return both(*left_guards, *right_guards, same)

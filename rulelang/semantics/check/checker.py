@@ -160,9 +160,9 @@ def fit(
     if want.tag == "order" and expr.type.tag in ("int", "bool"):
         if sure and expr.type.maybe:
             return _unsure(checker, expr, want, why, related)
-        return tree.OrderOf(want, expr.span, (expr,))
+        return tree.OrderOf(want.optional() if expr.type.maybe else want, expr.span, (expr,))
     if want.tag == "order" and expr.type.tag == "ref" and checker.symbols.is_ladder(expr.type.name):
-        return tree.OrderOf(want, expr.span, (expr,))
+        return tree.OrderOf(want.optional() if expr.type.maybe else want, expr.span, (expr,))
     if not same(expr.type, want):
         message = f"this is {article(expr.type)}, and {article(want)} is expected"
         return checker.error("T400", expr.span, message, because=why, related=related)

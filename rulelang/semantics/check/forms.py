@@ -89,7 +89,7 @@ def _if_else(checker: Checker, node: nodes.IfElse, want: Type | None) -> tree.Ex
     if not known(then.type, otherwise.type):
         kept = then if known(then.type) else otherwise
         return tree.IfElse(kept.type, node.span, test, then, otherwise)
-    if want == ORDER:
+    if ORDER in (want, then.type.sure(), otherwise.type.sure()):
         why = "both ways of an `if` give the same type"
         then, otherwise = fit(checker, then, ORDER, why), fit(checker, otherwise, ORDER, why)
     if not same(then.type, otherwise.type):
@@ -112,9 +112,12 @@ def _otherwise(checker: Checker, node: nodes.Otherwise, want: Type | None) -> tr
     default = checker.form(checker, node.default, hoped)
     if not known(value.type, default.type):
         return tree.Otherwise(value.type if known(value.type) else default.type, node.span, value, default)
+    if ORDER in (value.type.sure(), default.type.sure()):
+        why = "a value and its replacement are of one type"
+        value, default = fit(checker, value, ORDER, why), fit(checker, default, ORDER, why)
     if not same(value.type, default.type):
         message = f"this is {article(default.type)}, and {article(value.type.sure())} stands before `otherwise`"
-        return checker.error("T400", default.span, message, because="what stands in for a missing value is of its type")
+        return checker.error("T400", default.span, message, because="a value and its replacement are of one type")
     if not _may_fail(checker, value):
         because = "`otherwise` says what holds where something is missing"
         hint = "leave `otherwise` and what follows away"
