@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from rulelang.base import disk_cache
 from rulelang.base.collecting import uncollected
 from rulelang.base.disk_cache import say_once
-from rulelang.base.errors import BuildError, NotYet
+from rulelang.base.errors import BadArgument, BuildError, NotYet
 from rulelang.base.identity import digest, own_hash
 from rulelang.base.node import record
 
@@ -79,7 +79,7 @@ class Linker:
 
         extended = isinstance(backend, Extended)
         if not extended and backend not in (*BACKENDS, *GUARDED.values(), NATIVE_OR_PYTHON, NATIVE_SOON, PYTHON_SOON):
-            raise ValueError(f"there is no backend `{backend}`; there are {', '.join(BACKENDS)}")
+            raise BadArgument(f"there is no backend `{backend}`; there are {', '.join(BACKENDS)}")
         if backend in ("javascript", GUARDED["javascript"]):
             return self._javascript(players, options, backend in GUARDED.values())
         if extended or backend in ("native", GUARDED["native"], NATIVE_OR_PYTHON, NATIVE_SOON):

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rulelang.base.errors import BadArgument
 from rulelang.compile import Compilation
 from rulelang.engine.game import Game
 from rulelang.texts.language import ENGLISH, Language
@@ -96,7 +97,9 @@ class Spoken:
         if code == "en":
             return ENGLISH
         if code not in self.codes:
-            raise ValueError(f"{self.compilation.summary.info.title} is not there in `{code}`: {', '.join(self.codes)}")
+            raise BadArgument(
+                f"{self.compilation.summary.info.title} is not there in `{code}`: {', '.join(self.codes)}"
+            )
         texts = translations([own_folder()], code)
         texts |= self.compilation.summary.said.get(code, {})
         texts |= translations(self.compilation.checked.roots, code)

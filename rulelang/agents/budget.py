@@ -6,6 +6,8 @@ import os
 import re
 from dataclasses import dataclass
 
+from rulelang.base.errors import BadArgument
+
 #: Games for a decision, milliseconds, and threads, at most.
 MOST, LONGEST, WIDEST = 1_000_000, 3_600_000, 256
 
@@ -36,18 +38,18 @@ def read_budget(text: str, usual: int) -> Budget:
     found = _TEXT.fullmatch(text)
     number, unit, threads = found.groups() if found and text else (None, None, None)
     if found is None or not text:
-        raise ValueError(f"`{text}` is no budget: {HOW}")
+        raise BadArgument(f"`{text}` is no budget: {HOW}")
     wide = (os.cpu_count() or 1) if threads == "all" else int(threads or 1)
     if not 0 < wide <= WIDEST:
-        raise ValueError(f"`{text}` is no budget: threads are 1 to {WIDEST}")
+        raise BadArgument(f"`{text}` is no budget: threads are 1 to {WIDEST}")
     many = int(number) if number else usual
     if unit:
         many *= 1000 if unit == "s" else 1
         if not 0 < many <= LONGEST:
-            raise ValueError(f"`{text}` is no budget: a time is 1ms to {LONGEST // 1000}s")
+            raise BadArgument(f"`{text}` is no budget: a time is 1ms to {LONGEST // 1000}s")
         return Budget(milliseconds=many, threads=wide)
     if not 0 < many <= MOST:
-        raise ValueError(f"`{text}` is no budget: a number of games is 1 to {MOST}")
+        raise BadArgument(f"`{text}` is no budget: a number of games is 1 to {MOST}")
     return Budget(games=many, threads=wide)
 
 

@@ -14,6 +14,7 @@ from rulelang.agents.budget import read_budget
 from rulelang.agents.first import First
 from rulelang.agents.random import Random
 from rulelang.agents.searching import Greedy, Ismcts, MonteCarlo, Searching
+from rulelang.base.errors import BadArgument
 from rulelang.base.nearest import did_you_mean
 from rulelang.engine.seating import Agent, check_agent
 
@@ -61,12 +62,12 @@ def make_agent(name: str) -> Agent:
         if point is None:
             known = agent_names()
             hint = did_you_mean(kind, known)
-            raise ValueError(f"there is no agent `{kind}`; there are {', '.join(known)}{'; ' + hint if hint else ''}")
+            raise BadArgument(f"there is no agent `{kind}`; there are {', '.join(known)}{'; ' + hint if hint else ''}")
         return _foreign(point, [said] if colon else [])
     if not colon:
         return made()
     if not (issubclass(made, Searching) and made.usual):
-        raise ValueError(f"the agent `{kind}` has no budget")
+        raise BadArgument(f"the agent `{kind}` has no budget")
     return made(said)
 
 
@@ -85,5 +86,5 @@ def _foreign(point: EntryPoint, said: list[str]) -> Agent:
         agent = made(*said)
     except Exception as problem:  # whatever another's code raises
         what = f"{type(problem).__name__}: {problem}"
-        raise ValueError(f"the agent `{point.name}` ({point.value}) cannot be had: {what}") from problem
+        raise BadArgument(f"the agent `{point.name}` ({point.value}) cannot be had: {what}") from problem
     return check_agent(agent, f"the agent `{point.name}` ({point.value})")

@@ -1,9 +1,16 @@
-"""How playing a game can fail: a run-time diagnostic of the rules; a backend that cannot be had on this machine, or not
-yet."""
+"""The ways in which playing a game can fail: an argument that cannot be used, a run-time diagnostic of the rules, a
+backend that cannot be had on this machine, or not yet."""
 
 from __future__ import annotations
 
 from rulelang.base.diagnostics import Diagnostic
+
+
+class BadArgument(ValueError):
+    """An argument cannot be used. The text says why, in words for the person who gave it.
+
+    Only this class becomes a usage error of the command line. Any other ValueError is a bug, and is reported as one.
+    """
 
 
 class RuleError(Exception):

@@ -20,6 +20,7 @@ from rulelang.cards.writing import CannotWrite, Files, write_changes
 from rulelang.compile import Compilation, LoadError
 from rulelang.data.csv_reader import RECOGNISED, Dialect
 from rulelang.data.fingerprint import root_of
+from rulelang.data.text_edits import Overlap
 from rulelang.data.xlsx_reader import sheet_names
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar, YamlSeq
 from rulelang.semantics.declare.plan import ROW_WORDS
@@ -195,7 +196,7 @@ def _write(compilation: Compilation, plan: Import) -> None:
                 raise CannotImport(f"`{path}` lies in no folder: nothing is written into zips; unpack it first")
             read[path] = Path(path).read_bytes()
         contents = files.contents(read)
-    except (CannotWrite, CannotExport, ValueError) as mistake:
+    except (CannotWrite, CannotExport, Overlap, UnicodeError) as mistake:
         raise CannotImport(str(mistake)) from None
     found, sources, tables = _tried(compilation, contents)
     before = {(item.code, item.message) for item in compilation.checked.diagnostics}

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from rulelang.cli.mods import Command
-from rulelang.cli.screen import CannotRun, say
+from rulelang.cli.screen import CannotRun, not_installed, say
 
 #: Third-party modules of the extra.
 NEEDED = ("starlette", "uvicorn", "websockets")
@@ -46,7 +46,7 @@ def run_site(
         from rulelang.studio import app, serving
         from rulelang.studio.site import NotBuilt, Site, check_built
     except ImportError as problem:
-        if problem.name is None or problem.name.split(".")[0] not in NEEDED:
+        if not not_installed(problem, *NEEDED):
             raise
         raise CannotRun(
             "the studio needs Starlette and uvicorn; install them with: pip install 'rulelang[studio]'"

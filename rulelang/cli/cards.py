@@ -12,7 +12,18 @@ import click
 from rulelang.cli import completing
 from rulelang.cli.mods import Verbs, takes_mods
 from rulelang.cli.options import takes_json, takes_mode, takes_sort
-from rulelang.cli.screen import FAILED, FINE, MISTAKES, CannotRun, counted, say, say_json, show_frames, tally
+from rulelang.cli.screen import (
+    FAILED,
+    FINE,
+    MISTAKES,
+    CannotRun,
+    counted,
+    not_installed,
+    say,
+    say_json,
+    show_frames,
+    tally,
+)
 
 if TYPE_CHECKING:
     from rulelang.cards.importing import Changes
@@ -117,7 +128,9 @@ def export(
             written = _places(texts, output)
     except CannotExport as mistake:
         raise CannotRun(f"{mistake}; `--to json` holds everything") from None
-    except ImportError:
+    except ImportError as problem:
+        if not not_installed(problem, "openpyxl"):
+            raise
         raise CannotRun("workbooks are written by `openpyxl`: pip install 'rulelang[sheets]'") from None
     for path, data in written.items():
         if path == Path("-"):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulelang.base.errors import BadArgument
 from rulelang.cli import completing
 from rulelang.cli.options import takes_players, takes_seed
 from rulelang.cli.screen import FINE, MISTAKES, CannotRun, counted, say, terminal_columns
@@ -104,7 +105,7 @@ def _recorded(first: Game, second: Game, file: Path) -> list[tuple[Parted | None
         said = [move.said for move in one.moves]
         try:
             found.append(first_parting(first, second, one.seed, one.players, (given[0], given[1]), said))
-        except ValueError as error:
+        except BadArgument as error:
             raise CannotRun(f"{file}: {error}") from None
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from rulelang.cli.reporting import version
-from rulelang.cli.screen import CannotRun
+from rulelang.cli.screen import CannotRun, not_installed
 
 
 @click.command()
@@ -32,7 +32,7 @@ def lsp(tcp: bool, ws: bool, host: str, port: int, stdio: bool) -> None:
     try:
         from rulelang.editor.server import make
     except ImportError as problem:
-        if problem.name is None or problem.name.split(".")[0] not in ("pygls", "lsprotocol"):
+        if not not_installed(problem, "pygls", "lsprotocol"):
             raise
         raise CannotRun("the language server needs pygls; install it with: pip install 'rulelang[editor]'") from None
     server = make(version())

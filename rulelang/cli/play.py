@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulelang.base.errors import BadArgument
 from rulelang.base.files import unwritable, write_whole
 from rulelang.base.visible import visible
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
 from rulelang.cli.options import takes_mode, takes_players
-from rulelang.cli.screen import CannotRun, full_screen, say, terminal_columns
+from rulelang.cli.screen import CannotRun, full_screen, not_installed, say, terminal_columns
 from rulelang.cli.speaking import language_of, takes_language
 from rulelang.cli.tables import check_table, load_game, options_of, takes_backend, takes_options, usual_players
 from rulelang.engine.program import soonest
@@ -245,7 +246,9 @@ def sit_down(
     if not plain and full_screen():
         try:
             from rulelang.terminal.app import TableApp
-        except ImportError:
+        except ImportError as problem:
+            if not not_installed(problem, "rich", "textual"):
+                raise
             say("(for the full screen: pip install 'rulelang[play]')")
         else:
             TableApp(match, title, save_to=save_to, rules=rules).run()
@@ -290,7 +293,7 @@ def _begun(game: Game, players: int, names: str | None, seed: int | None, pairs:
     try:
         seed = SystemRandom().randrange(1 << 30) if seed is None else seed
         return game.new(players, seed, called, options, backend)
-    except ValueError as error:
+    except BadArgument as error:
         raise click.UsageError(str(error)) from None
 
 
@@ -311,7 +314,7 @@ def _agents(name: str, count: int, seed: int) -> list[Agent]:
 
     try:
         agents = [make_agent(name) for _ in range(count)]
-    except ValueError as error:
+    except BadArgument as error:
         raise click.UsageError(str(error)) from None
     for place, agent in enumerate(agents):
         begin(agent, seed + place)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rulelang.base.errors import BadArgument
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
 from rulelang.cli.options import takes_jobs, takes_mode, takes_players, takes_quiet, takes_seed
@@ -158,7 +159,7 @@ def report(
         workers = workers_on(on, jobs)
         studies = [Study(one, count, names, seed, chosen, backend, jobs, workers=workers) for one in loaded]
         asked = names_in(studies[0].table, about) if about else ()
-    except ValueError as error:
+    except BadArgument as error:
         raise click.UsageError(str(error)) from None
     stopped = _played(studies, games, until, about or "", asked, matched, quiet)
     if not studies[0].games:

@@ -34,6 +34,11 @@ class CannotRun(click.ClickException):
         return self.message
 
 
+def not_installed(problem: ImportError, *libraries: str) -> bool:
+    """Return True if an import failed because one of these libraries is not installed."""
+    return isinstance(problem, ModuleNotFoundError) and (problem.name or "").split(".")[0] in libraries
+
+
 def coloured(stream: IO[Any]) -> bool:
     """Colours are for terminals and for those who ask for them (https://force-color.org), unless they have asked to be
     spared (https://no-color.org)."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulelang.base.errors import BadArgument
 from rulelang.base.files import unwritable
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
@@ -144,7 +145,7 @@ def sim(
                     )
                     for done, one in enumerate(series)
                 ]  # fmt: skip
-    except ValueError as error:
+    except BadArgument as error:
         raise click.UsageError(str(error)) from None
     except KeyboardInterrupt:
         # What was played is told; two series that are not of the same games could not be compared.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rulelang.base.english import so_many_players
+from rulelang.base.errors import BadArgument
 from rulelang.cli import completing
 from rulelang.cli.code_stages import code_stage
 from rulelang.cli.mods import Command
@@ -69,7 +70,7 @@ def check_table(game: Game, players: int, options: dict[str, object]) -> None:
         raise click.UsageError(f"{game.title} is for {so_many_players(low, high)}, not {players}")
     try:
         choose_options(game.options, players, options)
-    except ValueError as error:
+    except BadArgument as error:
         raise click.UsageError(str(error)) from None
 
 

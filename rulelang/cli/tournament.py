@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulelang.base.errors import BadArgument
 from rulelang.cli import completing
 from rulelang.cli.mods import takes_mods
 from rulelang.cli.options import takes_jobs, takes_mode, takes_players, takes_quiet, takes_seed
@@ -92,7 +93,7 @@ def tournament(
             found = play(loaded, names, games, count, seed, chosen, backend, jobs, told, workers=workers)
     except NoRatings as missing:
         raise CannotRun(str(missing)) from None
-    except ValueError as error:
+    except BadArgument as error:
         raise click.UsageError(str(error)) from None
     if format_ == "json":
         say_json(found.as_json())

@@ -11,7 +11,17 @@ from time import perf_counter, strftime, time_ns
 import click
 
 from rulelang.cli.mods import Command
-from rulelang.cli.screen import FAILED, CannotRun, counted, nothing_there, say, show_frames, tally, terminal_columns
+from rulelang.cli.screen import (
+    FAILED,
+    CannotRun,
+    counted,
+    not_installed,
+    nothing_there,
+    say,
+    show_frames,
+    tally,
+    terminal_columns,
+)
 
 #: Milliseconds: several files that are saved within it are one save; how long is waited for the next one.
 TOGETHER, NEXT = 200, 15
@@ -31,7 +41,9 @@ def follow(work: Work) -> None:
     """Do the work, and again after each save below what it names. Ctrl-C ends it, quietly."""
     try:
         from watchfiles import watch
-    except ImportError:
+    except ImportError as problem:
+        if not not_installed(problem, "watchfiles"):
+            raise
         raise CannotRun("--watch needs watchfiles; install it with: pip install 'rulelang[editor]'") from None
     try:
         began = time_ns()

@@ -11,6 +11,7 @@ from rulelang.backends.python.emit import emit
 from rulelang.backends.python.link import PythonProgram, link
 from rulelang.base.collecting import uncollected
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.errors import BadArgument
 from rulelang.compile import Compilation
 from rulelang.engine.game import Game
 from rulelang.engine.options import choose_options
@@ -131,7 +132,7 @@ def play_games(compilation: ProbedCompilation, games: int, seed: int = 0) -> Non
             given[name] = (1 + chance.below(most) if option.values else chance.below(2)) if most else option.low
         try:
             options = choose_options(game.options, players, given)
-        except ValueError:  # so many form no such teams
+        except BadArgument:  # so many form no such teams
             options = choose_options(game.options, players, {})
         board = game.table(players, options)
         words = board.program.initial

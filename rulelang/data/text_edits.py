@@ -7,6 +7,10 @@ from dataclasses import dataclass, field
 from rulelang.base.source import Span
 
 
+class Overlap(ValueError):
+    """Two edits change the same place of a text."""
+
+
 @dataclass(slots=True)
 class Edit:
     """The characters from `start` to `end` (from 0, exclusive) become `text`. `rank`: which of several comes first that
@@ -84,7 +88,7 @@ class TextEdits:
         self._tail.append(text)
 
     def result(self) -> str:
-        """The text with all edits. ValueError if two overlap."""
+        """Return the text with all edits. Overlap if two edits change the same place."""
         parts: list[str] = []
         at = gone = 0
         for edit in sorted(self.edits, key=lambda edit: (edit.start, edit.end, edit.rank)):
@@ -92,7 +96,7 @@ class TextEdits:
                 continue
             gone = edit.end if edit.whole else gone
             if edit.start < at:
-                raise ValueError(f"two edits overlap at {edit.start}")
+                raise Overlap(f"two edits overlap at {edit.start}")
             parts += [self.text[at : edit.start], edit.text]
             at = edit.end
         whole = "".join([*parts, self.text[at:]])

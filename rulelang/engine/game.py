@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
+from rulelang.base.errors import BadArgument
 from rulelang.engine import parallel, replay, restoring, saving
 from rulelang.engine.info import GameInfo
 from rulelang.engine.names import Names, player_names
@@ -75,7 +76,7 @@ class Game(Tables):
         """A language, for `State.spoken`. ValueError if there is none of that tag; NoBabel if it counts in ways that
         only Babel knows, and that is not installed."""
         if self._speech is None and code != "en":
-            raise ValueError(f"this game was made without its rules' texts, so it is not known in `{code}`")
+            raise BadArgument(f"this game was made without its rules' texts, so it is not known in `{code}`")
         return ENGLISH if self._speech is None else self._speech.language(code)
 
     def picture(self, name: str) -> tuple[bytes, str] | None:
@@ -88,7 +89,7 @@ class Game(Tables):
         """All cards, texts, traits, lists, zones and actions that there are at a table (of the most players), in a
         language, as JSON-able data: `present.records.Catalogue`. ValueError as `language` and `table`."""
         if self._cataloguing is None:
-            raise ValueError("this game was made without its rules' texts, so there is nothing to list")
+            raise BadArgument("this game was made without its rules' texts, so there is nothing to list")
         table = self.table(self.players[1] if players is None else players, options)
         return self._cataloguing(table, self.language(lang))
 
@@ -119,7 +120,7 @@ class Game(Tables):
         mistake in the rules that shows itself at once.
         """
         if self._lay is None:
-            raise ValueError("this game was made without its rules' texts, so no position can be read")
+            raise BadArgument("this game was made without its rules' texts, so no position can be read")
         return self._lay(self, given, backend, log)
 
     def start(
@@ -162,7 +163,7 @@ class Game(Tables):
         try:
             table = self.table(players, options, guarded(backend))
             names = Names(table.program.layout, player_names(players, given))
-        except ValueError as error:
+        except BadArgument as error:
             raise saving.SaveError(f"this saved game is damaged: {error}") from None
         return restoring.rebuild(table, names, record)
 
@@ -212,4 +213,4 @@ class Game(Tables):
 
 
 def _nobody(name: str) -> Agent:
-    raise ValueError(f"there is no agent `{name}`: this game knows none by name")
+    raise BadArgument(f"there is no agent `{name}`: this game knows none by name")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from rulelang.base.errors import BadArgument
 from rulelang.base.labels import NOTHING, Label, english, in_words
 from rulelang.base.layout import ZONE, CardInfo, KindLayout, Layout
 from rulelang.base.phrases import Called, Filling, Phrase, Told, Value
@@ -32,13 +33,13 @@ def player_names(count: int, given: Sequence[str] | None = None) -> tuple[str, .
     """The names by seat: those given, then the default ones. ValueError for too many, empty or equal names."""
     names = [name.strip() for name in given or ()]
     if len(names) > count:
-        raise ValueError(f"{len(names)} names for {count} players")
+        raise BadArgument(f"{len(names)} names for {count} players")
     if "" in names:
-        raise ValueError("a player's name is empty")
+        raise BadArgument("a player's name is empty")
     spare = [*PLAYERS, *(f"player{seat}" for seat in range(1, count + 1))]
     names += [name for name in spare if name not in names][: count - len(names)]
     if len({name.casefold() for name in names}) < count:
-        raise ValueError(f"two players have the same name: {', '.join(names)}")
+        raise BadArgument(f"two players have the same name: {', '.join(names)}")
     return tuple(names)
 
 

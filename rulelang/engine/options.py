@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rulelang.base.english import either
+from rulelang.base.errors import BadArgument
 from rulelang.base.nearest import did_you_mean
 
 
@@ -34,19 +35,21 @@ class TableOption:
                 return value
             hint = did_you_mean(str(value), self.values)
             known = ", ".join(self.values)
-            raise ValueError(f"option `{self.name}` is one of {known}, not {_said(value)}{'; ' + hint if hint else ''}")
+            raise BadArgument(
+                f"option `{self.name}` is one of {known}, not {_said(value)}{'; ' + hint if hint else ''}"
+            )
         if self.switch:
             words = {"true": 1, "yes": 1, "on": 1, "1": 1, "false": 0, "no": 0, "off": 0, "0": 0}
             number = words.get(str(value).casefold())
             if number is None:
-                raise ValueError(f"option `{self.name}` is true or false, not {_said(value)}")
+                raise BadArgument(f"option `{self.name}` is true or false, not {_said(value)}")
             return number
         try:
             number = int(str(value))
         except ValueError:
             number = self.low - 1
         if not self.low <= number <= self.high:
-            raise ValueError(f"option `{self.name}` is a number from {self.low} to {self.high}, not {_said(value)}")
+            raise BadArgument(f"option `{self.name}` is a number from {self.low} to {self.high}, not {_said(value)}")
         return number
 
     def number_at(self, value: object, players: int) -> int:
@@ -56,7 +59,7 @@ class TableOption:
         if counts is None or players in counts:
             return number
         chosen = f"{self.value_of(number)}".lower() if self.switch else f"{self.value_of(number)}"
-        raise ValueError(
+        raise BadArgument(
             f"option `{self.name}` cannot be {chosen} with {players} players: its teams are for {either(counts)}"
         )
 
@@ -73,7 +76,7 @@ def choose_options(
         if name not in options:
             hint = did_you_mean(name, options)
             known = ", ".join(options) or "there are none"
-            raise ValueError(f"there is no option `{name}` ({hint or known})")
+            raise BadArgument(f"there is no option `{name}` ({hint or known})")
     return {
         name: option.number_at(given[name], players) if given and name in given else option.default[players]
         for name, option in options.items()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rulelang.base.errors import BadArgument
 from rulelang.engine.saving import SaveError, check_ruleset
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ FORMAT = 1
 def record(state: State) -> dict[str, Any]:
     """What `replay` needs, as JSON-able data (schemas/replay.schema.json). ValueError if it was set up by hand."""
     if state.seed is None:
-        raise ValueError("this game did not start from its seed alone, so no replay can lead to it")
+        raise BadArgument("this game did not start from its seed alone, so no replay can lead to it")
     table = state.table
     return {
         "format": FORMAT,
@@ -59,7 +60,7 @@ def replay(game: Game, data: object, *, any_version: bool = False, backend: str 
             raise SaveError(f"this replay cannot be read: {what}")
     try:
         state = game.new(players, seed, names, options, backend=backend)
-    except ValueError as error:
+    except BadArgument as error:
         raise SaveError(f"this replay cannot be read: {error}") from None
     for number, choice in enumerate(choices, 1):
         refusals = state.try_play(choice)

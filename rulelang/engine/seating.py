@@ -7,6 +7,7 @@ import pickle
 from collections.abc import Callable, Sequence
 from typing import Protocol, cast
 
+from rulelang.base.errors import BadArgument
 from rulelang.engine.state import State
 
 
@@ -35,9 +36,9 @@ def seat(agents: Sequence[Seated] | None, named: Named) -> list[Agent] | None:
     if agents is None:
         return None
     if isinstance(agents, str):
-        raise ValueError(f"agents are given as a list: agents=[{agents!r}]")
+        raise BadArgument(f"agents are given as a list: agents=[{agents!r}]")
     if not agents:
-        raise ValueError("no agents are given: it takes one or more")
+        raise BadArgument("no agents are given: it takes one or more")
     if all(isinstance(agent, str) and agent == "random" for agent in agents):
         return None
     return [_one(agent, named) for agent in agents]
@@ -55,7 +56,7 @@ def _one(given: Seated, named: Named) -> Agent:
 def check_agent(agent: object, what: str) -> Agent:
     """The same. ValueError if it has no method `choose`, which calls it `what`."""
     if isinstance(agent, type) or not callable(getattr(agent, "choose", None)):
-        raise ValueError(
+        raise BadArgument(
             f'{what} is no agent: give a name as in "mc:20", an object with the method `choose(state)`, or a class of '
             "such objects"
         )
@@ -78,7 +79,7 @@ def asked(agent: Agent, state: State) -> int:
         index = -1
     if 0 <= index < state.option_count:
         return index
-    raise ValueError(
+    raise BadArgument(
         f"the agent `{label(agent)}` chose {choice!r}, which is no option: `choose` gives the index of one of the "
         f"{state.option_count} options, from 0"
     )
@@ -96,7 +97,7 @@ def check_sendable(agents: Sequence[Agent]) -> None:
         try:
             pickle.dumps(agent)
         except Exception as problem:  # whatever its own methods raise
-            raise ValueError(
+            raise BadArgument(
                 f"the agent {agent!r} cannot be sent to other processes ({problem}): let its class stand at the top "
                 "of a module and keep only what can be pickled, or play with jobs=1"
             ) from None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from rulelang.base.errors import NotYet
+from rulelang.base.errors import BadArgument, NotYet
 from rulelang.base.node import record
 from rulelang.engine.options import choose_options
 from rulelang.engine.program import NATIVE_OR_PYTHON, NATIVE_SOON, Rows
@@ -312,7 +312,7 @@ def simulate(
 ) -> Result:
     """Play n games; see `play_series`. ValueError for n < 1 and for a table that cannot be."""
     if n < 1:
-        raise ValueError(f"{n} games cannot be played: it takes one or more")
+        raise BadArgument(f"{n} games cannot be played: it takes one or more")
     backend = chosen(backend, n, agents)
     soon = first_table(game, players, options, backend, agents)  # compile before the clock starts
     totals = Totals(players) if totals is None else totals

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from rulelang.base.errors import BadArgument
 from rulelang.base.nearest import did_you_mean
 from rulelang.engine import saving
 from rulelang.engine.decision import Decision, IllegalMove, Option, Refusal, make_options
@@ -152,7 +153,7 @@ class State:
                 known.setdefault(self._names.text(kind, handle), (kind, handle))
         if name not in known:
             hint = did_you_mean(name, known)
-            raise ValueError(f"there is no player, thing or row `{name}`{'; ' + hint if hint else ''}")
+            raise BadArgument(f"there is no player, thing or row `{name}`{'; ' + hint if hint else ''}")
         return known[name]
 
     @property
@@ -327,7 +328,7 @@ class State:
             folded = [name.casefold() for name in self.players]
             if player.casefold() in folded:
                 return folded.index(player.casefold()) + 1
-        raise ValueError(f"there is no player {player!r}: they are {', '.join(self.players)}, seats from 1")
+        raise BadArgument(f"there is no player {player!r}: they are {', '.join(self.players)}, seats from 1")
 
     # ---- copies
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from rulelang.base.english import so_many_players
+from rulelang.base.errors import BadArgument
 from rulelang.engine.info import GameInfo
 from rulelang.engine.options import TableOption, choose_options
 from rulelang.engine.program import Backend, LinkedProgram
@@ -49,7 +50,7 @@ class Tables:
         if the native backend is asked for and cannot be had."""
         low, high = self.players
         if not low <= players <= high:
-            raise ValueError(f"{self.title} is for {so_many_players(low, high)}, not {players}")
+            raise BadArgument(f"{self.title} is for {so_many_players(low, high)}, not {players}")
         numbers = choose_options(self.options, players, options)
         key = (players, backend, *sorted(numbers.items()))
         if key not in self._tables:

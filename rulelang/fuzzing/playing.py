@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from rulelang.agents import make_agent
-from rulelang.base.errors import RuleError
+from rulelang.base.errors import BadArgument, RuleError
 from rulelang.compile import Compilation, LoadError
 from rulelang.engine.game import Game
 from rulelang.engine.options import TableOption, choose_options
@@ -232,7 +232,7 @@ def drawn_table(game: Game, chance: Generator) -> tuple[int, dict[str, int]]:
         options: dict[str, object] = {name: _value(option, chance) for name, option in game.options.items()}
         try:
             return players, choose_options(game.options, players, options)
-        except ValueError:  # so many form no such teams
+        except BadArgument:  # so many form no such teams
             continue
 
 

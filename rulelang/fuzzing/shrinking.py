@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rulelang.base.errors import RuleError
+from rulelang.base.errors import BadArgument, RuleError
 from rulelang.compile import LoadError
+from rulelang.engine.decision import IllegalMove
 from rulelang.engine.saving import SaveError
 from rulelang.engine.state import State
 from rulelang.fuzzing import checks
@@ -70,7 +71,7 @@ class Bench:
             return checks.of_rules(error)
         except Wrong as wrong:
             return wrong
-        except ValueError:
+        except (BadArgument, IllegalMove):
             return None
         except Exception as error:
             return Wrong("crash", f"{type(error).__name__}: {error}", type(error).__name__)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rulelang.base.errors import BadArgument
 from rulelang.engine.table import Table
 from rulelang.lab.analysis import effect_of
 from rulelang.lab.effects import alike_by, together
@@ -38,9 +39,9 @@ def names_in(table: Table, about: str) -> tuple[str, ...]:
     for name in names:
         check_named(table, name)
     if len(names) > 2 or len(set(names)) < len(names):
-        raise ValueError(f"`{about}` is no pair: write two names with `{AND}` between them")
+        raise BadArgument(f"`{about}` is no pair: write two names with `{AND}` between them")
     if len(names) == 2 and not any(set(names) <= {one.id for one in sort} for sort in (traits, cards)):
-        raise ValueError(f"`{about}` is no pair: it is of two traits, or of two cards")
+        raise BadArgument(f"`{about}` is no pair: it is of two traits, or of two cards")
     return names
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from rulelang.base.errors import BadArgument
 from rulelang.base.noting import Arranged
 from rulelang.engine.game import Game
 from rulelang.engine.seating import Seated
@@ -149,7 +150,7 @@ class Study:
         """What there is to say so far. `anytime`: with intervals that hold however long one looked and whenever one
         stops; without, for a number of games that was chosen beforehand. ValueError if none was played."""
         if not self._parts:
-            raise ValueError("no game was played yet, so there is nothing to say")
+            raise BadArgument("no game was played yet, so there is nothing to say")
         self._parts = [joined(self._parts)]
         matched = {name: (joined(without), joined(given)) for name, (without, given) in self._matched.items() if given}
         return figures_of(self.task, self.table, self._parts[0], matched, self.matches, self.played, anytime=anytime)
@@ -159,7 +160,7 @@ class Study:
         had it in force. `anytime` as `figures`. ValueError if none was played, and for what is no card or trait."""
         check_named(self.table, about)
         if not self._parts:
-            raise ValueError("no game was played yet, so there is nothing to say")
+            raise BadArgument("no game was played yet, so there is nothing to say")
         self._parts = [joined(self._parts)]
         return effect_of(self._parts[0], self.table, about, anytime=anytime)
 
@@ -168,7 +169,7 @@ class Study:
         `anytime` as `figures`. ValueError if none was played, and for what is none of these."""
         names_in(self.table, about)
         if not self._parts:
-            raise ValueError("no game was played yet, so there is nothing to say")
+            raise BadArgument("no game was played yet, so there is nothing to say")
         self._parts = [joined(self._parts)]
         return known_of(self._parts[0], self.table, about, anytime=anytime)
 
@@ -176,6 +177,6 @@ class Study:
         """Who held a card that bears the trait (by id), whatever else stands on it, against who drew as many cards of
         these kinds without one. `anytime` as `figures`. ValueError if none was played."""
         if not self._parts:
-            raise ValueError("no game was played yet, so there is nothing to say")
+            raise BadArgument("no game was played yet, so there is nothing to say")
         self._parts = [joined(self._parts)]
         return held_with(self._parts[0], self.table, trait, anytime=anytime)

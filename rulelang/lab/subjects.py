@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from rulelang.base.errors import BadArgument
 from rulelang.base.labels import NOTHING, english, in_words
 from rulelang.base.layout import CardInfo, Layout, LogTemplate, Site
 from rulelang.base.nearest import did_you_mean
@@ -106,7 +107,7 @@ def check_named(table: Table, name: str) -> None:
     known = [subject.id for subject in (*cards_of(layout), *traits_of(layout))]
     if name not in known:
         hint = did_you_mean(name, known)
-        raise ValueError(f"no card or trait is called `{name}` in the rules{'; ' + hint if hint else ''}")
+        raise BadArgument(f"no card or trait is called `{name}` in the rules{'; ' + hint if hint else ''}")
 
 
 @dataclass(frozen=True, slots=True)

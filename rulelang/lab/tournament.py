@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from rulelang.base.errors import BadArgument
 from rulelang.engine.seating import Agent, check_sendable, seat
 from rulelang.engine.simulate import chosen, play_series, played
 from rulelang.engine.watch import MOST
@@ -160,12 +161,12 @@ def tournament(
     ValueError for what is no agent, or fewer than two of them.
     """
     if len(agents) < 2:
-        raise ValueError("a tournament takes two agents or more")
+        raise BadArgument("a tournament takes two agents or more")
     doubled = next((name for number, name in enumerate(agents) if name in agents[:number]), None)
     if doubled is not None:
-        raise ValueError(f"the agent `{doubled}` is named twice")
+        raise BadArgument(f"the agent `{doubled}` is named twice")
     if games < 1:
-        raise ValueError(f"{games} games cannot be played: it takes one or more")
+        raise BadArgument(f"{games} games cannot be played: it takes one or more")
     made = seat([*agents], game._named) or []
     check_sendable(made)
     plan = list(sittings(len(agents), players, games))

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rulelang.base.errors import RuleError
+from rulelang.base.errors import BadArgument, RuleError
 from rulelang.engine.game import Game
 from rulelang.engine.outcome import position
 from rulelang.engine.saving import SaveError, check_ruleset
@@ -50,7 +50,7 @@ def begun(game: Game, recorded: Recorded, backend: str = "python", *, log: bool 
             return game.restore(json.dumps(recorded.saved), backend)
         assert recorded.seed is not None
         return game.new(recorded.players, recorded.seed, recorded.names, recorded.options, backend, log=log)
-    except ValueError as error:
+    except (BadArgument, SaveError) as error:
         raise Parted(Parting(0, f"the game cannot be begun: {error}", 0)) from None
     except RuleError as error:
         raise Parted(Parting(0, f"the game cannot be begun: {error.diagnostic.message}", 0)) from None

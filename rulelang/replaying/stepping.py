@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from rulelang.base.errors import BadArgument
 from rulelang.play.board import draw
 from rulelang.play.menu import menu
 from rulelang.play.render_log import Story
@@ -115,7 +116,7 @@ class Stepping:
         state = self.walk.state
         try:
             seat = state.seat(player or None)
-        except ValueError as error:
+        except BadArgument as error:
             self.tell([f"{str(error)[:1].upper()}{str(error)[1:]}."])
         else:
             self.tell(draw(state, seat or None, self.columns))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.english import so_many_players
-from rulelang.base.errors import RuleError
+from rulelang.base.errors import BadArgument, RuleError
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.node import record
 from rulelang.base.source import NOWHERE, Span
@@ -76,7 +76,7 @@ def table_for(
                 continue
             option.number_at(value, count)
             given[word.text] = value
-        except ValueError as error:
+        except BadArgument as error:
             out.error("C702", word.span, str(error))
             wrong = True
     return None if wrong else tables.table(count, given, backend)
@@ -148,7 +148,7 @@ def lay_given(
     try:
         text = _text(given)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"a position is a map of texts, numbers, truth values, lists and maps: {error}") from None
+        raise BadArgument(f"a position is a map of texts, numbers, truth values, lists and maps: {error}") from None
     out = Diagnostics()
     node = _node(text, out)
     state = None if node is None else _laid(fixture, game, node, backend, log, out)

@@ -19,6 +19,7 @@ from rulelang.backends.javascript.forms import DirectBody, HostedBody, ListerBod
 from rulelang.backends.javascript.stmts import Body
 from rulelang.backends.javascript.unit import JavaScriptUnit, write_trial
 from rulelang.backends.scripted import write_function
+from rulelang.base.errors import BuildError
 from rulelang.base.numbers import range_of
 from rulelang.ir import nodes as ir
 from rulelang.texts.phrase import flat
@@ -88,7 +89,7 @@ def _numbers(values: Sequence[int]) -> str:
     low, high = range_of(values)
     items = f"[{', '.join(map(str, values))}]"
     if low < -EXACT or high > EXACT:
-        raise ValueError(f"a table of these rules has {max(high, -low)}, and JavaScript has no such number")
+        raise BuildError(f"JavaScript cannot hold a number of these rules exactly: {max(high, -low)}")
     if low < -(2**31) or high >= 2**31:
         return items
     kind = "Uint8" if low >= 0 and high < 256 else "Int16" if low >= -32768 and high < 32768 else "Int32"

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from rulelang.agents import make_agent
-from rulelang.base.errors import RuleError
+from rulelang.base.errors import BadArgument, RuleError
 from rulelang.base.phrases import phrase
 from rulelang.engine.game import Game
 from rulelang.engine.seating import Agent, asked, begin
@@ -394,6 +394,6 @@ def checked(agent: str) -> str:
     """Wrong for an agent that there is not."""
     try:
         make_agent(agent)
-    except ValueError as problem:
+    except BadArgument as problem:
         raise Wrong(str(problem)) from None
     return agent

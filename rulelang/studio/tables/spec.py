@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from rulelang.base.errors import BadArgument
 from rulelang.compile import Compilation
 from rulelang.engine.game import Game
 from rulelang.engine.state import State
@@ -63,7 +64,7 @@ class Spec:
                 return game.position(self.given, self.backend)
             state = game.new(self.players, self.seed, names, self.options, self.backend)
             return state if self.card is None else with_card(state, self.card)[0]
-        except (ValueError, NoSuch) as problem:
+        except (BadArgument, NoSuch) as problem:
             raise Wrong(str(problem)) from None
 
 
