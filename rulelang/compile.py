@@ -64,7 +64,10 @@ class Summary:
 @record
 class Checked:
     """The outcome of a check. `sources`: the texts in which something is wrong. `roots`: the folders and zips that were
-    read; `watched`: files that list mods, and folders in which ids were looked for."""
+    read; `watched`: files that list mods, and folders in which ids were looked for.
+
+    `sound`: the summary, also of a ruleset whose rules can be compiled although a test of its data fails (`tested`,
+    `summed`): its scenarios can be checked. `runs`: they can be run too, since no test but of sums fails."""
 
     summary: Summary | None
     diagnostics: tuple[Diagnostic, ...]
@@ -72,6 +75,8 @@ class Checked:
     roots: tuple[str, ...]
     watched: tuple[str, ...]
     fingerprint: str
+    sound: Summary | None = None
+    runs: bool = False
 
 
 class Compilation:
@@ -125,9 +130,8 @@ class Compilation:
     def tested(self) -> Diagnostics:
         """Invariants that read only what is printed, tested on every table. Only for a program without mistakes."""
         from rulelang.lower.printed import printed_invariants
-        from rulelang.semantics.expected import unmet
 
-        found = unmet(self.source, self.model, self.program)
+        found = Diagnostics()
         asked = printed_invariants(self.model, self.program) if self.program.invariants else {}
         if asked:
             from rulelang.semantics.cell_spans import CellSpans
@@ -136,6 +140,13 @@ class Compilation:
             places = CellSpans(self.source, self.model)
             found.extend(breaches_of(self.model, self.program, asked, partial(self._broken, asked), places))
         return found
+
+    @cached_property
+    def summed(self) -> Diagnostics:
+        """Sums that cards `expect:`, held against the rows. Only for a program without mistakes."""
+        from rulelang.semantics.expected import unmet
+
+        return unmet(self.source, self.model, self.program)
 
     def _broken(self, asked: Mapping[str, Reads], config: Config, names: Sequence[str]) -> Broken | None:
         """Those of the invariants (by id) that do not hold at a table; None where its state would be too large.
@@ -200,7 +211,7 @@ class Compilation:
     @property
     def content(self) -> str:
         """The hash of all rules, mods and mode included. LoadError."""
-        return self.summary.info.content
+        return self.sound.info.content
 
     # ---- the phases of a table
 
@@ -280,6 +291,13 @@ class Compilation:
         return self.checked.summary
 
     @property
+    def sound(self) -> Summary:
+        """The same, also of a ruleset of which only a test of its data fails. LoadError."""
+        if self.checked.sound is None:
+            raise LoadError(self.diagnostics, self.checked.sources)
+        return self.checked.sound
+
+    @property
     def diagnostics(self) -> Diagnostics:
         """All that is to be said about the ruleset, from all its phases."""
         return Diagnostics(list(self.checked.diagnostics))
@@ -321,14 +339,19 @@ class Compilation:
             # What stands in a file that cannot be read is missing everywhere else; only its own mistake is true.
             phases = [self.parsed[1]]
         whole.extend(without_follow_ups((item for phase in phases for item in phase), found, source.sources))
+        sound, runs = None, False
         if not whole.failed:
+            sound = summary_of(source, self.model)
             whole.extend(self.tested)
+            runs = not whole.failed
+            whole.extend(self.summed)
         if source.unmet:
             from rulelang.data.fitting import fitted
 
             whole = Diagnostics(fitted(whole, source))
-        summary = None if whole.failed else summary_of(source, self.model)
-        return Checked(summary, tuple(whole.sorted()), texts_behind(whole, source.sources), roots, watched, before)
+        summary = None if whole.failed else sound
+        texts = texts_behind(whole, source.sources)
+        return Checked(summary, tuple(whole.sorted()), texts, roots, watched, before, sound, runs)
 
 
 def check(

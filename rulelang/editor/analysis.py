@@ -55,6 +55,11 @@ class Analysis:
         return self.source.complete
 
     @property
+    def runs(self) -> bool:
+        """Whether its scenarios can be run."""
+        return self.compilation.checked.runs
+
+    @property
     def failed(self) -> bool:
         return any(item.severity == "error" for item in self.diagnostics)
 
@@ -91,7 +96,7 @@ class Analysis:
 
     def beyond_in_slices(self) -> Iterator[None]:
         """The same in short pieces, between which others are answered; in the end it is `found_beyond`."""
-        if self.failed or self.compilation.checked.summary is None:
+        if self.compilation.checked.sound is None:
             return
         going = True
         files = reading(self.source, self.compilation.memo)

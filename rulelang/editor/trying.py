@@ -46,7 +46,7 @@ def register(server: Server) -> None:
         analysis, outcomes = await _ran(server, uri, [name] if name else [])
         if analysis is None:
             return _HOMELESS
-        said = _MISTAKEN if analysis.failed else running.summary(outcomes)
+        said = _MISTAKEN if not analysis.runs else running.summary(outcomes)
         passed = bool(outcomes) and all(outcome.passed for outcome in outcomes)
         kind = lsp.MessageType.Info if passed else lsp.MessageType.Warning
         server.window_show_message(lsp.ShowMessageParams(kind, said))
@@ -57,7 +57,7 @@ def register(server: Server) -> None:
         """Run some scenarios of a file, or all (no names): `outcomes`, each with its name, whether it passed, seconds,
         failures and log; or `why` none was run."""
         analysis, outcomes = await _ran(server, uri, names)
-        if analysis is None or analysis.failed:
+        if analysis is None or not analysis.runs:
             return {"why": _HOMELESS if analysis is None else _MISTAKEN, "outcomes": []}
         return {"why": "", "outcomes": [_outcome(server, outcome) for outcome in outcomes]}
 
@@ -88,7 +88,7 @@ async def _ran(server: Server, uri: str, names: list[str]) -> tuple[Analysis | N
     analysis, project = server.texts.analysis(path), server.texts.project(path)
     if analysis is None or project is None:
         return None, []
-    outcomes = [] if analysis.failed else await asyncio.to_thread(running.run, analysis, path, names)
+    outcomes = [] if not analysis.runs else await asyncio.to_thread(running.run, analysis, path, names)
     server.ran(project, path, names, running.told(outcomes))
     return analysis, outcomes
 

@@ -63,6 +63,10 @@ class Checker(Runner):
         same = (tuple(mods), mode) == (own.mods, own.mode)
         return Fixture(own if same else Compilation(self.where, mods, mode, own.memo), drawn=True)
 
+    def usable(self, fixture: Fixture) -> bool:
+        """Whether scenarios can be checked on a fixture: tests of its data may fail, as nothing is played."""
+        return fixture.compilation.checked.sound is not None
+
     def beside(self, ready: Ready, out: Diagnostics) -> None:
         """Its position is laid although steps or claims are mistaken: all is told at once."""
         fixture = self._fixture(ready.scenario, Diagnostics())
@@ -145,7 +149,7 @@ class Checker(Runner):
             tuple(found),
             texts_behind(found, self.sources),
             tuple(sorted(roots)),
-            all(other.summary is not None for other in others),
+            all(other.sound is not None for other in others),
         )
 
 
@@ -166,4 +170,4 @@ NOTHING = Found((), {}, (), True)
 def check_scenarios(compilation: Compilation) -> Found:
     """What is wrong with the scenarios of a ruleset, and with what it cites. One that is mistaken itself is not asked
     for them."""
-    return Checker(compilation).whole() if compilation.checked.summary is not None else NOTHING
+    return Checker(compilation).whole() if compilation.checked.sound is not None else NOTHING

@@ -51,7 +51,7 @@ class Answers:
 
 
 class Fixture:
-    """One ruleset with certain mods and a mode. Use it only if `diagnostics` has not failed.
+    """One ruleset with certain mods and a mode. Use it only if its rules are `sound`.
 
     `drawn`: its tables are without code, for scenarios that are read and not played.
     """
@@ -79,7 +79,7 @@ class Fixture:
         if not self.drawn:
             return self.game
         if self._tables is None:
-            summary = self.compilation.summary
+            summary = self.compilation.sound
             self._tables = Tables(summary.info, summary.players, summary.options, self.link)
         return self._tables
 
@@ -88,7 +88,7 @@ class Fixture:
         from rulelang.engine.game import Game
 
         if self._game is None:
-            summary = self.compilation.summary
+            summary = self.compilation.sound
             self._game = Game(summary.info, summary.players, summary.options, self.link)
         return self._game
 

@@ -77,7 +77,7 @@ class Runner:
         self._ready: dict[str, Ready | Outcome] = {}
         self._answers: dict[str, Answers] = {}  # by scenario; those at one table share them
         self._positions: dict[str, tuple[Position, Diagnostics]] = {}
-        if not self.diagnostics.failed:
+        if self.usable(self.fixture):
             source = self.fixture.compilation.source
             self.sources |= source.sources
             found, told = read_scenarios(source, self.fixture.compilation.memo)
@@ -89,6 +89,10 @@ class Runner:
         from rulelang.scenarios.as_called import AsCalled  # not needed by who only reads scenarios
 
         return AsCalled(Compilation(self.where, mods, mode, self.memo))
+
+    def usable(self, fixture: Fixture) -> bool:
+        """Whether scenarios can be run on a fixture: sums that cards `expect:` may be wrong, but nothing else."""
+        return fixture.compilation.checked.runs
 
     # ---- making ready
 
@@ -159,7 +163,7 @@ class Runner:
                 return None
             self.fixtures[key] = self.new_fixture(mods, key[1] or self.mode)
         fixture = self.fixtures[key]
-        if not fixture.diagnostics.failed:
+        if self.usable(fixture):
             return fixture
         self.sources |= fixture.compilation.checked.sources
         places = [*([scenario.mode.span] if scenario.mode else []), *(word.span for word in scenario.mods)]

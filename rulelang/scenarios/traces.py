@@ -77,7 +77,7 @@ class Tracing(Runner):
         found: list[tuple[Scenario, Trace, _Table]] = []
         for scenario, trace in traces:
             fixture = self.fixture_of(scenario)
-            if fixture.diagnostics.failed:
+            if not self.usable(fixture):
                 continue
             facts = kept_facts(fixture, self.memo)
             if not unconcerned(trace.facts, facts, scenario, self.memo):

@@ -104,6 +104,32 @@ def test_a_mistaken_ruleset_is_not_asked_for_its_scenarios(tmp_path: Path) -> No
     assert "C705" not in result.output
 
 
+def test_sums_that_do_not_fit_hide_no_mistakes_of_scenarios(tmp_path: Path) -> None:
+    """After a row is added, `check` and `test` report the sums (Y177) and all mistakes of scenarios in one pass."""
+    home = shore(tmp_path, EACH["C705"], EACH["T412"])
+    things = home / "things.yaml"
+    text = things.read_text(encoding="utf-8").replace(
+        "    rows:\n      - {face", "    expect: {count: 9}\n    rows:\n      - {face"
+    )
+    things.write_text(text, encoding="utf-8")
+    for command in ("check", "test"):
+        result = run(command, str(home))
+        assert result.exit_code == 1
+        assert [result.output.count(f"error[{code}]") for code in ("Y177", "C705", "T412")] == [1, 1, 1], result.output
+    assert "1 passed, 2 failed" in result.output
+
+
+def test_an_invariant_of_printed_cards_that_fails_hides_no_mistakes_of_scenarios(tmp_path: Path) -> None:
+    home = shore(tmp_path, EACH["C705"])
+    rules = home / "game.rules"
+    more = "invariant cheap: no(tool t where t.cost > 1)\n"
+    rules.write_text(rules.read_text(encoding="utf-8") + more, encoding="utf-8")
+    result = run("check", str(home))
+    assert result.output.count("error[C705]") == 1, result.output
+    assert result.output.count("error[") == 2, result.output
+    assert "0 passed in" in run("test", str(home)).output, "each would break the invariant"
+
+
 def test_scenarios_of_mods_that_are_laid_over_it(tmp_path: Path) -> None:
     """Whoever checks a game with a mod is told of the mod's scenarios, which are counted with the game's."""
     home = shore(tmp_path / "game", "then: [water == 0]")

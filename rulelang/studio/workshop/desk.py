@@ -209,7 +209,7 @@ class Desk:
         """Run a scenario of a file, or all of it; what failed at its lines, and what happened."""
         with self.lock:
             made = self.checked()
-            if made is None or made[1].diagnostics.failed:
+            if made is None or not made[0].runs:
                 return {
                     "outcomes": [],
                     "refused": language.say("there are mistakes in the game, so nothing can be run"),
