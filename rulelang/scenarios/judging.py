@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rulelang.base.english import counted
 from rulelang.base.errors import RuleError
@@ -12,11 +12,14 @@ from rulelang.scenarios import wording
 from rulelang.scenarios.assertions import Assertion
 from rulelang.scenarios.fixture import Answers
 from rulelang.scenarios.formulas import Formula, Test, asked_for, mentioned
-from rulelang.scenarios.pace import PLACES, QUESTION, Moment
+from rulelang.scenarios.pace import Moment
 from rulelang.scenarios.records import Failure
 from rulelang.scenarios.sees import shown
 from rulelang.scenarios.tokens import Word
 from rulelang.semantics import tree
+
+#: What is said of a game that is not over yet, where nobody has a choice any more.
+BY_ITSELF = "the game is not over here: it ends further on, and nobody has a choice before"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,36 +30,12 @@ class Judge:
     handles: Mapping[str, int]
     answers: Answers
 
-    def assertion(self, assertion: Assertion) -> list[Failure]:
-        """What does not hold of one assertion; with the place further on where it would, if play may go there."""
-        failures = self.found(assertion)
-        if not failures:
-            return []
-        hint = self.later(assertion)
-        return [replace(failure, notes=(*failure.notes, hint)) if hint else failure for failure in failures]
-
     def found(self, assertion: Assertion) -> list[Failure]:
+        """Return what is false of one assertion."""
         try:
             return self.judged(assertion)
         except RuleError as error:  # of what comes after this moment
             return [Failure(assertion.span, assertion.text, "the rules went wrong", diagnostic=error.diagnostic)]
-
-    def later(self, assertion: Assertion) -> str:
-        """How far play has to run on for an assertion to hold, if nobody has a choice before; "" if that does not
-        help."""
-        here = self.moment
-        try:
-            while not here.state.over and not here.choice:
-                here = here.on()
-                target = "game" if here.state.over else QUESTION if here.choice else here.stop
-                if target in PLACES and not self.at(here).found(assertion):
-                    return f"nobody has a choice before it holds: add the step `- run: to {PLACES[target]}`"
-        except RuleError:
-            pass
-        return ""
-
-    def at(self, moment: Moment) -> Judge:
-        return Judge(moment, self.handles, self.answers)
 
     def judged(self, assertion: Assertion) -> list[Failure]:
         match assertion.what:
@@ -75,6 +54,8 @@ class Judge:
             case "over":
                 return self.same(assertion, (_truth(assertion.numbers[0]),), (_truth(self.moment.state.over),))
             case "winners":
+                if not self.moment.state.over:
+                    return [Failure(assertion.span, assertion.text, "the game is not over", notes=self.unfinished())]
                 found = [self.moment.state.players[seat - 1] for seat in self.moment.state.winners]
                 wanted = sorted((word.text for word in assertion.words), key=self.moment.state.players.index)
                 return self.same(assertion, tuple(wanted), tuple(found))
@@ -93,8 +74,19 @@ class Judge:
     def same(self, assertion: Assertion, expected: tuple[str, ...], found: tuple[str, ...]) -> list[Failure]:
         if expected == found:
             return []
-        notes = situation(self.moment.question()) if assertion.what in ("decision", "over") else ()
+        notes: tuple[str, ...] = ()
+        if assertion.what == "decision":
+            notes = situation(self.moment.question())
+        elif assertion.what == "over":
+            notes = self.unfinished()
         return [Failure(assertion.span, assertion.text, "this came out otherwise", expected, found, notes)]
+
+    def unfinished(self) -> tuple[str, ...]:
+        """Return what is asked before the game is over; if nothing is, that it ends by itself, only not yet here."""
+        if self.moment.state.over:
+            return ()
+        there = self.moment.question()
+        return situation(there) if there.choice else (BY_ITSELF,)
 
     def formula(self, formula: Formula) -> list[Failure]:
         failures = []
@@ -186,13 +178,14 @@ def options(moment: Moment, assertion: Assertion) -> Failure | None:
     """The legal options of a question are these, and no others; or these are among them, and those are not."""
     place, text = assertion.span, assertion.text
     if moment.state.over:
-        return Failure(place, text, "nothing is asked: the game is over", tuple(word.text for word in assertion.words))
+        wanted = tuple(word.text for word in assertion.words)
+        return Failure(place, text, "nothing is asked: the game is over", wanted, notes=moment.way())
     legal = [option.text for option in moment.state.decision.options]
     notes = (*moment.way(), f"{moment.asked} is asked")
-    wanted = []
+    named = []
     for word in assertion.words:
         found = moment.state.find(word.text)
-        wanted.append(legal[found] if isinstance(found, int) else word.text)
+        named.append(legal[found] if isinstance(found, int) else word.text)
     if assertion.among:
         failure = stranger(moment, assertion.strangers, text)
         if failure is not None:
@@ -201,16 +194,14 @@ def options(moment: Moment, assertion: Assertion) -> Failure | None:
             given = [option for option in legal if f"{normal(option)} ".startswith(f"{normal(word.text)} ")]
             if given:
                 return Failure(word.span, text, f"`{word.text}` is among the options", (), tuple(given), notes)
-        missing = next(
-            (word for word, option in zip(assertion.words, wanted, strict=True) if option not in legal), None
-        )
+        missing = next((word for word, option in zip(assertion.words, named, strict=True) if option not in legal), None)
         if missing is None:
             return None
         message = f"`{missing.text}` is not among the options"
         return Failure(missing.span, text, message, (missing.text,), tuple(wording.options(moment.state)), notes)
-    if sorted(wanted) == sorted(legal):
+    if sorted(named) == sorted(legal):
         return None
-    ordered = sorted(wanted, key=lambda text: legal.index(text) if text in legal else len(legal))
+    ordered = sorted(named, key=lambda text: legal.index(text) if text in legal else len(legal))
     said = wording.options(moment.state)
     expected = tuple(said[legal.index(text)] if text in legal else text for text in ordered)
     return Failure(place, text, "the options are others", expected, tuple(said), notes)

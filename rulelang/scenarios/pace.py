@@ -159,6 +159,15 @@ class Moment:
                 break
         return here
 
+    def ran(self, target: str) -> Moment | None:
+        """Where the step `run` to a target leads; None if somebody has a choice, or the game ends, before that."""
+        there = self.question() if target == QUESTION else self.run(target)
+        return there if target == QUESTION or there.reaches(target) else None
+
+    def reaches(self, target: str) -> bool:
+        """Whether a run to the end of something has come to it."""
+        return self.stop == target or (target == "game" and self.state.over)
+
     def asking(self, options: int) -> Moment:
         """The question of which so many options are told: where it is one, the first from here on."""
         return next(self.questions(), self.question()) if options == 1 else self.question()

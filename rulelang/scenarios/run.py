@@ -251,7 +251,8 @@ class Runner:
         return self._answers[scenario.id]
 
     def _play(self, ready: Ready, answers: Answers, look: Callable[[Session], None] | None = None) -> Outcome:
-        from rulelang.scenarios.session import Session  # not needed by who only reads scenarios
+        from rulelang.scenarios.hints import judged_end, judged_then  # not needed by who only reads scenarios
+        from rulelang.scenarios.session import Session
 
         scenario, position = ready.scenario, ready.position
         fixture = self.fixture_of(scenario)
@@ -269,16 +270,17 @@ class Runner:
             return Outcome(scenario, (_at_start(scenario, position, error),))
         given = position.dice.span if position.dice is not None else scenario.span
         misfit = session.misfit(given, "dice")
-        failed: tuple[Failure, ...] = () if misfit is None else (misfit,)
-        for step in ready.steps:
-            failed = failed or session.step(step)
-        if failed:
-            return Outcome(scenario, failed, tuple(out), session.story())
+        if misfit is not None:
+            return Outcome(scenario, (misfit,), tuple(out), session.story())
+        for number, step in enumerate(ready.steps):
+            failed = session.step(step)
+            if failed and step.what == "then":
+                failed = tuple(judged_then(session, ready.steps[number:], ready.assertions))
+            if failed:
+                return Outcome(scenario, failed, tuple(out), session.story())
         if look is not None:
             look(session)
-        failures = [failure for assertion in ready.assertions for failure in session.assertion(assertion)]
-        left = session.left(given, "dice")
-        failures += [left] if left is not None else []
+        failures = judged_end(session, ready.assertions, given, not ready.steps)
         return Outcome(scenario, tuple(failures), tuple(out), session.story() if failures else ())
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import replace
 
 from rulelang.base.errors import EnsureFailed, RuleError
@@ -15,9 +16,10 @@ from rulelang.scenarios import wording
 from rulelang.scenarios.assertions import Assertion
 from rulelang.scenarios.fixture import Answers
 from rulelang.scenarios.judging import Judge, count_told, options, situation, stranger
-from rulelang.scenarios.pace import ENDS, QUESTION, Moment
+from rulelang.scenarios.pace import ENDS, Moment
 from rulelang.scenarios.records import Failure
 from rulelang.scenarios.steps import Step
+from rulelang.scenarios.taken import Taken, explained
 from rulelang.scenarios.tokens import Word
 
 
@@ -35,11 +37,16 @@ class Session:
         self.handles = handles
         self.answers = answers
         self.dice: Step | None = None  # the last that were given in a step
-        self.unasked = ""  # what the last step was taken for, if that was no choice
+        self.taken: tuple[Taken, ...] = ()  # the steps that were taken where nobody had a choice
+        self.unasked: Taken | None = None  # the last step, if it is one of them
         self.to(moment)
 
+    def fork(self) -> Session:
+        """Return a session that goes on from here by itself."""
+        return copy(self)
+
     def to(self, moment: Moment) -> None:
-        self.unasked = ""
+        self.unasked = None
         self.moment = moment
         self.here = moment.ended()
         self.ran: tuple[str, ...] = ()  # what happened unasked, after a step that runs on
@@ -52,14 +59,18 @@ class Session:
 
     def step(self, step: Step) -> tuple[Failure, ...]:
         """Do one step. A failure leaves no sense in going on."""
-        before = self.unasked
+        before = self.taken, self.unasked
         failures = self._step(step)
-        return tuple(_with(failure, before) for failure in failures) if before else failures
+        return tuple(_with(failure, *explained(*before)) for failure in failures) if failures else ()
+
+    def explain(self, failure: Failure) -> Failure:
+        """Return a failure with the steps that may have been meant for another question."""
+        return _with(failure, *explained(self.taken, self.unasked))
 
     def _step(self, step: Step) -> tuple[Failure, ...]:
         try:
             if step.what == "then":
-                return self.then(step)
+                return tuple(dict.fromkeys(failure for failed in self.claims(step) for failure in failed))
             failure = self.one(step) or self.misfit(step.span, step.text)
         except RuleError as error:
             failure = Failure(step.span, step.text, "the rules went wrong", diagnostic=error.diagnostic)
@@ -68,18 +79,20 @@ class Session:
             failure = Failure(step.span, step.text, "it was refused while it was done", notes=(str(reason.span),))
         return () if failure is None else (failure,)
 
-    def then(self, step: Step) -> tuple[Failure, ...]:
-        """What does not hold where the last step has ended; with a player, where he is asked."""
-        if step.player is None:
-            return tuple(failure for assertion in step.assertions for failure in self.assertion(assertion))
-        at = self.question_of(step.player)
+    def claims(self, step: Step) -> list[tuple[Failure, ...]]:
+        """Return what is false of each claim where the last step has ended; with a player, where that player is
+        asked."""
+        try:
+            at = self.here if step.player is None else self.question_of(step.player)
+        except RuleError as error:
+            failed = Failure(step.span, step.text, "the rules went wrong", diagnostic=error.diagnostic)
+            return [(failed,)] + [()] * (len(step.assertions) - 1)
         wrong = self.another(step, at)
+        if wrong is not None:
+            return [(wrong,)] * len(step.assertions)
         judge = Judge(at, self.handles, self.answers)
-        return (
-            (wrong,)
-            if wrong
-            else tuple(failure for assertion in step.assertions for failure in judge.assertion(assertion))
-        )
+        notes = self.ran if at is self.here else ()
+        return [tuple(_with(failure, *notes) for failure in judge.found(one)) for one in step.assertions]
 
     def one(self, step: Step) -> Failure | None:
         match step.what:
@@ -121,12 +134,12 @@ class Session:
     def run(self, step: Step) -> Failure | None:
         """Play on to what the step names: nobody may have a choice before."""
         target = step.words[0].text
-        there = self.here.question() if target == QUESTION else self.here.run(target)
-        if target == QUESTION or there.stop == target or (target == "game" and there.state.over):
+        there = self.here.ran(target)
+        if there is not None:
             self.to(there)
             self.ran = there.way()
             return None
-        end = ENDS[target]
+        there, end = self.here.run(target), ENDS[target]
         if there.state.over:
             return Failure(step.span, step.text, f"the game was over before {end}", notes=there.way())
         message = f"{there.asked} has a choice before {end}"
@@ -145,8 +158,8 @@ class Session:
                 option = wording.options(question.state)[chosen]
                 self.to(question.play(chosen))
                 if not question.choice:
-                    said = f"{step.player.text}: {step.text}" if step.player is not None else step.text
-                    self.unasked = f"`{said}` was done where {question.asked} could do nothing but `{option}`"
+                    self.unasked = Taken(step, question, option)
+                    self.taken = (*self.taken, self.unasked)
                 return None
             found = chosen
             if not question.choice:
@@ -244,9 +257,9 @@ class Session:
     # ---- assertions
 
     def assertion(self, assertion: Assertion) -> list[Failure]:
-        """What does not hold of one assertion where the last step has ended."""
-        found = Judge(self.here, self.handles, self.answers).assertion(assertion)
-        return [_with(failure, *self.ran, *([self.unasked] if self.unasked else ())) for failure in found]
+        """Return what is false of one assertion where the last step has ended."""
+        found = Judge(self.here, self.handles, self.answers).found(assertion)
+        return [_with(failure, *self.ran) for failure in found]
 
     def story(self) -> tuple[str, ...]:
         """The log with its causes: what happened because of a line stands further in below it."""

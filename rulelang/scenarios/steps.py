@@ -23,7 +23,7 @@ class Step:
     """One step. do: `text` is an option or a call of a routine; `player` must be the one asked, if given; `refused`
     are the texts that the reasons must hold, and `strangers` things it names that must be there then. options, then:
     `assertions` hold now. dice: `numbers` fall next, from 1. run: `words` is what play runs on to, `question` or the
-    end of a `turn`, `phase`, `round` or the `game`.
+    end of a `turn`, `phase`, `round` or the `game`. inner: it is in a player's list, after other steps.
     """
 
     what: Literal["do", "options", "then", "dice", "run"]
@@ -35,6 +35,7 @@ class Step:
     numbers: tuple[int, ...] = ()
     assertions: tuple[Assertion, ...] = ()
     strangers: tuple[Word, ...] = ()
+    inner: bool = False
 
 
 def read_steps(nodes: tuple[YamlNode, ...], context: Context, known: Collection[str]) -> list[Step]:
@@ -64,11 +65,11 @@ def _step(node: YamlNode, context: Context, known: Collection[str]) -> list[Step
     if not position.seat(player.text):
         return _refused(key, value, None, known, context)
     steps = []
-    for item in items(value):
+    for number, item in enumerate(items(value)):
         if isinstance(item, YamlScalar):
             steps += _do(item, player, (), known, context)
         elif isinstance(item, YamlMap) and len(item) == 1 and item.items[0][0].text in (OPTIONS, THEN):
-            steps += _asserted(item, player, context)
+            steps += _asserted(item, player, context, inner=number > 0)
         elif isinstance(item, YamlMap) and len(item) == 1:
             steps += _refused(*item.items[0], player, known, context)
         else:
@@ -76,11 +77,12 @@ def _step(node: YamlNode, context: Context, known: Collection[str]) -> list[Step
     return steps
 
 
-def _asserted(node: YamlMap, player: Word | None, context: Context) -> list[Step]:
+def _asserted(node: YamlMap, player: Word | None, context: Context, *, inner: bool = False) -> list[Step]:
     """`then: [...]` between steps, or `options: ...`."""
     key, value = node.items[0]
     if key.text == THEN:
-        return [Step("then", THEN, key.span, player, assertions=tuple(read_assertions(items(value), context)))]
+        claims = tuple(read_assertions(items(value), context))
+        return [Step("then", THEN, key.span, player, assertions=claims, inner=inner)]
     return [Step("options", OPTIONS, key.span, player, assertions=tuple(read_assertions((node,), context)))]
 
 
