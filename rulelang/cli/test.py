@@ -65,6 +65,7 @@ def test(
     """
     from rulelang.base.diagnostics import Diagnostics
     from rulelang.scenarios.run import run_path
+    from rulelang.scenarios.shared import with_counts
 
     if verbose and quiet:
         raise click.UsageError("--verbose says more and --quiet less; give one of them")
@@ -97,6 +98,7 @@ def test(
             break
         finally:
             mistakes.extend(own)
+            printer.outcomes[first:] = with_counts(printer.outcomes[first:])
             subjects.append(subject(str(path), mods, mode, own.sorted(), printer.outcomes[first:]))
     seconds = perf_counter() - began
     if wanted.text:
@@ -167,13 +169,15 @@ def _outcome(printer: Printer, mistakes: Iterable[Diagnostic], sources: Mapping[
     that failed. Gives the former."""
     from rulelang.base.diagnostics import Diagnostics
     from rulelang.data.ruleset import texts_of
+    from rulelang.scenarios.shared import Shown
 
     broken = _told(mistakes, printer.failed)
-    warned = [item for outcome in printer.outcomes if outcome.passed for item in outcome.mistakes]
+    warned = [*dict.fromkeys(item for one in printer.outcomes if one.passed for item in one.mistakes)]
     printer.end_line()
     show_frames(broken, sources)
     show_frames(warned, sources or texts_of(Diagnostics(warned)))
-    for outcome in () if printer.at_once else printer.failed:
+    shown = Shown()
+    for outcome in filter(None, map(shown.news, () if printer.at_once else printer.failed)):
         show_failure(outcome, sources or texts_of(Diagnostics(list(outcome.mistakes))))
     if printer.failed:
         say()
@@ -189,12 +193,15 @@ class Printer:
     def __init__(
         self, verbose: bool, quiet: bool, exitfirst: bool, *, silent: bool = False, at_once: bool = False
     ) -> None:
+        from rulelang.scenarios.shared import Shown
+
         self.verbose = verbose and not silent
         self.quiet = quiet or silent
         self.exitfirst = exitfirst
         self.at_once = at_once
         self.outcomes: list[Outcome] = []
         self.path = ""
+        self.shown = Shown()
 
     @property
     def count(self) -> int:
@@ -221,7 +228,9 @@ class Printer:
             from rulelang.data.ruleset import texts_of
 
             self.end_line()
-            show_failure(outcome, texts_of(Diagnostics(list(outcome.mistakes))))
+            news = self.shown.news(outcome)
+            if news is not None:
+                show_failure(news, texts_of(Diagnostics(list(news.mistakes))))
         if self.exitfirst and not outcome.passed:
             raise Enough
 
@@ -302,9 +311,9 @@ def _whole(lines: Sequence[str]) -> list[str]:
 
 
 def _told(mistakes: Iterable[Diagnostic], failed: Sequence[Outcome]) -> list[Diagnostic]:
-    """The mistakes that no failed scenario shows as its own."""
-    shown = {item for outcome in failed for item in outcome.mistakes}
-    return [item for item in mistakes if item not in shown]
+    """Return the mistakes that no failed scenario shows as its own."""
+    shown = {(item.code, item.span, item.message) for outcome in failed for item in outcome.mistakes}
+    return [item for item in mistakes if (item.code, item.span, item.message) not in shown]
 
 
 def _summary(printer: Printer, spared: int = 0) -> str:

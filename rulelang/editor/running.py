@@ -21,6 +21,7 @@ from rulelang.scenarios.fixture import Fixture
 from rulelang.scenarios.read import read_scenarios
 from rulelang.scenarios.records import Failure, Outcome, Scenario
 from rulelang.scenarios.run import Runner, own_layers
+from rulelang.scenarios.shared import with_counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +112,9 @@ def as_line(command: Sequence[str]) -> str:
 
 
 def told(outcomes: list[Outcome]) -> list[Diagnostic]:
-    """What failed, at the lines that it failed at."""
+    """Return what failed, at the lines that it failed at; what several scenarios share once, with their number."""
     found: list[Diagnostic] = []
-    for outcome in outcomes:
+    for outcome in with_counts(outcomes):
         found += outcome.mistakes
         for failure in outcome.failures:
             found.append(
@@ -121,7 +122,7 @@ def told(outcomes: list[Outcome]) -> list[Diagnostic]:
             )
             if failure.diagnostic is not None:
                 found.append(failure.diagnostic)
-    return found
+    return list(dict.fromkeys(found))
 
 
 #: What failed in a scenario has no page of its own.

@@ -19,6 +19,7 @@ from rulelang.scenarios.facts import Facts, kept_facts, unconcerned
 from rulelang.scenarios.fixture import Fixture
 from rulelang.scenarios.records import Outcome, Scenario
 from rulelang.scenarios.run import Ready, Runner
+from rulelang.scenarios.shared import counted_mistakes
 
 EMPTY = YamlMap((), NOWHERE)
 _TAKING = ("remove", "disable", "rename")
@@ -129,7 +130,7 @@ class Checker(Runner):
         return found | {change.layer for change in compilation.program.changes if change.verb in _TAKING}
 
     def whole(self) -> Found:
-        """All scenarios. What several have in common is told once."""
+        """Return what is wrong with all scenarios. A mistake that several share is there once, with their number."""
         for _ in self.slices():
             pass
         return self.found
@@ -137,10 +138,12 @@ class Checker(Runner):
     def slices(self) -> Iterator[None]:
         """The same in short pieces, between which something else may be done; then it is `found`."""
         told = [item for item in self.diagnostics if item not in self.compilation.checked.diagnostics]
+        mistakes: list[tuple[Diagnostic, ...]] = []
         for scenario in self.scenarios:
             if self._meant(scenario):
-                told += self.mistakes(scenario)
+                mistakes.append(self.mistakes(scenario))
                 yield
+        told += counted_mistakes(mistakes)
         told += unknown_citations(self.compilation, (one for one in self.scenarios if self._meant(one)))
         found = Diagnostics(list(_led_back(dict.fromkeys(told), self.compilation.checked.diagnostics))).sorted()
         others = [fixture.compilation.checked for (mods, _, _), fixture in self.fixtures.items() if mods]

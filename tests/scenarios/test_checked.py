@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -88,10 +89,41 @@ def test_nothing_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert len(check_scenarios(Compilation(shore(tmp_path, *EACH.values()))).diagnostics) == len(EACH)
 
 
-def test_what_scenarios_share_is_told_once(tmp_path: Path) -> None:
-    home = shore(tmp_path, "given: &here {phase: feding, players: {ana: [], bob: []}}", "given: *here", "given: *here")
-    (found,) = check_scenarios(Compilation(home)).diagnostics
-    assert found.code == "C702"
+SHARED = {
+    "an error": ("given: &g {phase: feding, players: {ana: [], bob: []}}", "C702", ""),
+    "an invariant": ("given: &g {phase: feeding, state: {water: 60}, players: {ana: [], bob: []}}", "C717", "check"),
+    "a warning": ("given: &g {phase: rest, state: {glow: 5}, players: {ana: [], bob: []}}", "C718", ""),
+}
+
+
+@pytest.mark.parametrize("title", SHARED)
+def test_a_mistake_that_scenarios_share_is_reported_once_with_their_number(title: str, tmp_path: Path) -> None:
+    """`check` plays nothing, so it does not see that a position breaks an invariant."""
+    body, code, unseen = SHARED[title]
+    home = shore(tmp_path, body, "given: *g", "given: *g\n    when: [garze nip]")
+    things = home / "things.yaml"
+    text = things.read_text(encoding="utf-8").replace(
+        "  water: number\n", "  water: number\n  glow: {is: 0..9, resets: rest}\n"
+    )
+    things.write_text(text, encoding="utf-8")
+    for command in ("check", "test"):
+        output = run(command, str(home)).output
+        times = 0 if command == unseen else 1
+        assert output.count(f"[{code}]") == times, output
+        assert len(re.findall(r"\d scenarios share this mistake", output)) == times, output
+        assert output.count("error[C705]") == 1
+
+
+def test_a_failure_at_the_start_that_scenarios_share_is_reported_once(tmp_path: Path) -> None:
+    """The rules go wrong where play begins, and every scenario begins there."""
+    home = shore(tmp_path, "given: &g {phase: rest, players: {ana: [], bob: []}}", "given: *g", "given: *g")
+    rules = home / "game.rules"
+    text = rules.read_text(encoding="utf-8").replace("  water += 1\n", "  water += 1 / (water - water)\n", 1)
+    rules.write_text(text, encoding="utf-8")
+    output = run("test", str(home)).output
+    assert output.count("the rules went wrong at the start") == 1, output
+    assert "3 scenarios share this mistake" in output
+    assert "1 passed, 3 failed" in output
 
 
 def test_a_mistaken_ruleset_is_not_asked_for_its_scenarios(tmp_path: Path) -> None:
