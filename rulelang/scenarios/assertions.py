@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import Literal
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.nearest import nearest
 from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.scenarios.formulas import Formula
 from rulelang.scenarios.phrases import Phrases
 from rulelang.scenarios.position import Position
+from rulelang.scenarios.quoted import quoted, unquoted
 from rulelang.scenarios.sayings import Sayings
 from rulelang.scenarios.sees import Sight, read_sight
 from rulelang.scenarios.tokens import Word, items, listed, pairs, unknown, whole, wrong_shape
@@ -94,6 +96,10 @@ def _split(nodes: tuple[YamlNode, ...], out: Diagnostics) -> list[YamlNode]:
 
 def _assertions(node: YamlNode, context: Context) -> list[Assertion]:
     out = context.out
+    bare = unquoted(node)
+    if bare is not None and (bare.items[0][0].text in KEYS or nearest(bare.items[0][0].text, KEYS)):
+        quoted(out, node, "a claim about the log, the options, what is seen or the end")
+        return []
     if isinstance(node, YamlScalar):
         read = context.formula(node)
         return [] if read is None else [Assertion("holds", node.text, node.span, read)]

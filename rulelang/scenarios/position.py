@@ -14,6 +14,7 @@ from rulelang.base.node import record
 from rulelang.base.source import NOWHERE, Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.engine.names import player_names
+from rulelang.scenarios.quoted import quoted, unquoted
 from rulelang.scenarios.records import Scenario
 from rulelang.scenarios.tokens import Word, items, listed, meant, pairs, split, unknown, whole, wrong_shape
 from rulelang.semantics.model import Made, Model, Zone
@@ -231,6 +232,9 @@ class _Reader:
         if isinstance(node, YamlMap) and len(node) == 1:
             key, value = node.items[0]
             words = split(key)
+        elif unquoted(node) is not None:
+            quoted(self.out, node, "a thing, and after a colon its cards")
+            return None
         elif isinstance(node, YamlScalar):
             words = split(node)
         else:
@@ -291,6 +295,9 @@ class _Reader:
 
     def card(self, node: YamlNode) -> CardSpec | None:
         """`NAME value ...`, or a map from that to `{with: other end of a pair}`."""
+        if unquoted(node) is not None:
+            quoted(self.out, node, "a card by name, and after a colon what it joins")
+            return None
         if isinstance(node, YamlScalar) and node.text.strip():
             return CardSpec(tuple(split(node)))
         if isinstance(node, YamlMap) and len(node) == 1:

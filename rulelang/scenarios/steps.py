@@ -13,9 +13,12 @@ from rulelang.engine.decision import normal
 from rulelang.scenarios.assertions import Assertion, Context, read_assertions, read_texts
 from rulelang.scenarios.pace import PLACES
 from rulelang.scenarios.phrases import begins_nothing
+from rulelang.scenarios.position import Position
+from rulelang.scenarios.quoted import quoted, unquoted
 from rulelang.scenarios.tokens import Word, items, split, unknown, whole, wrong_shape
 
 OPTIONS, DICE, REFUSED, RUN, THEN = "options", "dice", "refused", "run", "then"
+KEYWORDS = OPTIONS, DICE, RUN, THEN
 
 
 @record
@@ -70,6 +73,8 @@ def _step(node: YamlNode, context: Context, known: Collection[str]) -> list[Step
             steps += _do(item, player, (), known, context)
         elif isinstance(item, YamlMap) and len(item) == 1 and item.items[0][0].text in (OPTIONS, THEN):
             steps += _asserted(item, player, context, inner=number > 0)
+        elif isinstance(item, YamlMap) and len(item) == 1 and item.items[0][0].text in (DICE, RUN):
+            _of_nobody(item, player, out)
         elif isinstance(item, YamlMap) and len(item) == 1:
             steps += _refused(*item.items[0], player, known, context)
         else:
@@ -115,6 +120,26 @@ def _refused(
     return []
 
 
+def _is_map(bare: YamlMap, player: Word | None, position: Position) -> bool:
+    """Whether what a text in quotes would be without them is a step of its own form."""
+    key, value = bare.items[0]
+    if key.text in KEYWORDS:
+        return True
+    if player is not None:  # `{refused: ...}` needs a list below the player
+        return False
+    refused = isinstance(value, YamlMap) and value.get(REFUSED) is not None
+    return refused or bool(position.seat(position.player(whole(key)).text))
+
+
+def _of_nobody(node: YamlNode, player: Word, out: Diagnostics) -> None:
+    """C701 for a step below a player that is nobody's in particular."""
+    assert isinstance(node, YamlMap)
+    key = node.items[0][0]
+    because = f"only what {player.text} does, may choose or sees is listed below the name"
+    hint = f"write it as a step of its own: `- {key.text}: ...`"
+    out.error("C701", key.span, f"`{key.text}` is nobody's step in particular", because=because, hint=hint)
+
+
 def _repeated(reasons: list[Word], step: YamlScalar, out: Diagnostics) -> None:
     """C714 for a reason that has no word of its own: every refusal that names the things of the step would do."""
     said = {normal(word.text) for word in split(step)} | set(normal(step.text).split())
@@ -133,6 +158,10 @@ def _do(
         wrong_shape(out, scalar, "a step", "- ACTION NAME")
         return []
     first = words[0]
+    bare = unquoted(scalar)
+    if bare is not None and _is_map(bare, player, context.position):
+        quoted(out, scalar, "a step")
+        return []
     if first.text.endswith(":") or f": {{{REFUSED}" in scalar.text:
         out.error(
             "C701",
