@@ -20,8 +20,8 @@ from rulelang.base.follow_ups import without_follow_ups
 from rulelang.base.identity import digest, own_hash
 from rulelang.base.memo import FORGETFUL, Forgetful, Same
 from rulelang.base.node import record
-from rulelang.data.fingerprint import fingerprint, root_of
-from rulelang.data.folders import limits
+from rulelang.data.folders import limits, root_of
+from rulelang.data.trail import Trail, fingerprint, follow, followed, holds
 from rulelang.engine.info import GameInfo
 from rulelang.engine.options import TableOption
 
@@ -64,19 +64,23 @@ class Summary:
 @record
 class Checked:
     """The outcome of a check. `sources`: the texts in which something is wrong. `roots`: the folders and zips that were
-    read; `watched`: files that list mods, and folders in which ids were looked for.
+    read; `trail`: all that the check asked the file system, with the answers.
 
     `sound`: the summary, also of a ruleset whose rules can be compiled although a test of its data fails (`tested`,
-    `summed`): its scenarios can be checked. `runs`: they can be run too, since no test but of sums fails."""
+    `summed`): its scenarios can be checked. `runs`: they can be run too, since only tests of sums fail."""
 
     summary: Summary | None
     diagnostics: tuple[Diagnostic, ...]
     sources: Mapping[str, str]
     roots: tuple[str, ...]
-    watched: tuple[str, ...]
-    fingerprint: str
+    trail: Trail
     sound: Summary | None = None
     runs: bool = False
+
+    @property
+    def fingerprint(self) -> str:
+        """Return a hash that changes with each byte that was read, and with each that was refused."""
+        return fingerprint(self.trail)
 
 
 class Compilation:
@@ -91,6 +95,7 @@ class Compilation:
     ) -> None:
         self.where, self.mods, self.mode, self.memo = where, tuple(mods), mode, memo
         self._tables: dict[str, tuple[Whole | None, Diagnostics]] = {}
+        self._trail: Trail = {}
 
     def __reduce__(self) -> tuple[type[Compilation], tuple[object, ...]]:
         # Another process compiles for itself, or finds what is on the disk.
@@ -100,9 +105,11 @@ class Compilation:
 
     @cached_property
     def read(self) -> tuple[RulesetSource | None, Diagnostics]:
+        """The files, merged. No later phase looks at files: the trail ends here."""
         from rulelang.data.ruleset import load_ruleset
 
-        return load_ruleset(self.where, self.mods, self.mode, memo=self.memo)
+        with followed() as self._trail:
+            return load_ruleset(self.where, self.mods, self.mode, memo=self.memo)
 
     @cached_property
     def declared(self) -> tuple[Model, Diagnostics]:
@@ -308,31 +315,24 @@ class Compilation:
 
         Whoever keeps a memo asks again before anybody could find it there: then nothing is kept on the disk."""
         if self.memo.again:
-            return self._check(lasting=False)
-        there = [
-            os.path.exists(place) for place in (self.where, *self.mods)
-        ]  # what is there comes before what is shipped
-        key = digest(own_hash(), os.getcwd(), self.where, self.mods, self.mode, there, limits())
+            return self._check()
+        key = digest(own_hash(), os.getcwd(), self.where, self.mods, self.mode, limits())
         known = disk_cache.recall("checks", key)
-        if isinstance(known, Checked) and known.fingerprint == fingerprint(known.roots, known.watched):
+        if isinstance(known, Checked) and holds(known.trail):
             return known
         with uncollected():
             fresh = self._check()
-        source = self.read[0]
-        if fresh.roots and source is not None and not source.missed:
+        if self.read[0] is not None:
             disk_cache.keep("checks", key, fresh)
         return fresh
 
-    def _check(self, lasting: bool = True) -> Checked:
-        """`lasting`: with the fingerprint of what was read, by which it can be kept."""
+    def _check(self) -> Checked:
         source, found = self.read
+        trail = self._trail
+        follow(trail)
         if source is None:
-            return Checked(None, tuple(found.sorted()), {}, (), (), "")
+            return Checked(None, tuple(found.sorted()), {}, (), trail)
         roots = tuple(root_of(manifest.span.path) for manifest in (source.manifest, *source.mods))
-        watched = (*(os.path.abspath(path) for path in source.lists), *source.looked)
-        before = ""
-        if lasting:
-            before = self.memo.kept("bytes", (roots, watched), lambda: fingerprint(roots, watched, self.memo))
         whole = Diagnostics([*found])
         phases = [self.declared[1], self.parsed[1], self.typed[1]]
         if not source.complete:
@@ -351,7 +351,7 @@ class Compilation:
             whole = Diagnostics(fitted(whole, source))
         summary = None if whole.failed else sound
         texts = texts_behind(whole, source.sources)
-        return Checked(summary, tuple(whole.sorted()), texts, roots, watched, before, sound, runs)
+        return Checked(summary, tuple(whole.sorted()), texts, roots, trail, sound, runs)
 
 
 def check(

@@ -19,7 +19,7 @@ from rulelang.cards.rows import SortTable, tables_of
 from rulelang.cards.writing import CannotWrite, Files, write_changes
 from rulelang.compile import Compilation, LoadError
 from rulelang.data.csv_reader import RECOGNISED, Dialect
-from rulelang.data.fingerprint import root_of
+from rulelang.data.folders import root_of
 from rulelang.data.text_edits import Overlap
 from rulelang.data.xlsx_reader import sheet_names
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar, YamlSeq

@@ -13,6 +13,7 @@ from rulelang.base.disk_cache import say_once
 from rulelang.base.node import record
 from rulelang.data.overlay import held, held_below
 from rulelang.data.text import MAX_BYTES
+from rulelang.data.trail import asked
 
 if TYPE_CHECKING:
     import zipfile
@@ -110,10 +111,7 @@ class Folder:
 
     def files(self) -> list[str]:
         """All files, sorted, without hidden ones and compiled Python. TooMuch if there are more than `COUNT` allows."""
-        found = self._zip_files() if self.archive else self._walk()
-        if len(found) > COUNT.most:
-            raise COUNT.exceeded()
-        return sorted(found)
+        return sorted(self._zip_files() if self.archive else walk(str(self.root), COUNT.most))
 
     def read(self, name: str) -> bytes:
         """The bytes of a file. Unreadable (Missing, Escape, TooLarge, TooMuch) if that cannot be."""
@@ -135,14 +133,14 @@ class Folder:
         """Whether a file lies in this folder where links lead. Files of a folder mostly are none: it is looked at once.
 
         RuntimeError where links go round."""
-        if os.path.islink(path):
-            return path.resolve().is_relative_to(self._real(self.root))
+        if is_link(str(path)):
+            return Path(real(str(path))).is_relative_to(self._real(self.root))
         return Path(self._real(path.parent)).is_relative_to(self._real(self.root))
 
     def _real(self, folder: Path) -> str:
         known = self._used.real.get(str(folder))
         if known is None:
-            known = self._used.real[str(folder)] = str(folder.resolve())
+            known = self._used.real[str(folder)] = real(str(folder))
         return known
 
     def _count(self, size: int) -> None:
@@ -150,21 +148,13 @@ class Folder:
         if self._used.total > SIZE.most * 2**20:
             raise SIZE.exceeded()
 
-    def _walk(self) -> list[str]:
-        found: list[str] = []
-        most = COUNT.most
-        for here, folders, names in os.walk(self.root):
-            folders[:] = sorted(f for f in folders if not f.startswith(".") and f != "__pycache__")
-            relative = Path(here).relative_to(self.root)
-            found.extend((relative / name).as_posix() for name in names if not name.startswith("."))
-            if len(found) > most:
-                break
-        return [*found, *(name for name in held_below(self.root) if not (self.root / name).exists())]
-
     def _zip_files(self) -> list[str]:
         names = {info.filename for info in self._zip().infolist() if not info.is_dir()}
         inner = [name.removeprefix(self.inner) for name in names if name.startswith(self.inner)]
-        return [n for n in inner if not any(p.startswith(".") or p == "__pycache__" for p in n.split("/"))]
+        found = [n for n in inner if not any(p.startswith(".") or p == "__pycache__" for p in n.split("/"))]
+        if len(found) > COUNT.most:
+            raise COUNT.exceeded()
+        return found
 
     def _zip(self) -> zipfile.ZipFile:
         if self._used.archive is None:
@@ -191,16 +181,25 @@ class Folder:
 
 
 def read_file(path: Path) -> bytes:
-    """The bytes of a regular file, or what is held in its place (`overlay`): nothing is read that has no end, or waits.
+    """Return the bytes of a regular file, or what an editor holds in its place (`overlay`).
 
-    Missing, TooLarge or Unreadable."""
-    data = held(path)
+    Nothing is read that has no end, or waits. Missing, TooLarge or Unreadable."""
+    return contents(str(path))
+
+
+# ---- questions to the file system, each of which a trail can ask again
+
+
+@asked
+def contents(name: str) -> bytes:
+    """Return the bytes of a regular file of allowed size. Missing, TooLarge or Unreadable."""
+    data = held(Path(name))
     if data is not None:
         if len(data) > MAX_BYTES:
             raise TooLarge(len(data))
         return data
     try:
-        handle = os.open(path, _OPEN)
+        handle = os.open(name, _OPEN)
     except FileNotFoundError:
         raise Missing("it does not exist") from None
     except (OSError, ValueError) as problem:
@@ -222,17 +221,76 @@ def read_file(path: Path) -> bytes:
     return data
 
 
+@asked
+def walk(root: str, most: int) -> list[str]:
+    """List the files below a folder by POSIX path, without hidden ones and compiled Python. TooMuch for more than
+    `most`."""
+    found: list[str] = []
+    for here, folders, names in os.walk(root):
+        folders[:] = sorted(f for f in folders if not f.startswith(".") and f != "__pycache__")
+        relative = Path(here).relative_to(root)
+        found.extend((relative / name).as_posix() for name in names if not name.startswith("."))
+        if len(found) > most:
+            break
+    found += [name for name in held_below(Path(root)) if not os.path.exists(os.path.join(root, name))]
+    if len(found) > most:
+        raise COUNT.exceeded()
+    return sorted(found)
+
+
+@asked
+def kind_of(path: str) -> str:
+    """Return "file", "folder" or "other" for what is at a path, where links lead; "" for nothing."""
+    if os.path.isfile(path):
+        return "file"
+    return "folder" if os.path.isdir(path) else "other" if os.path.exists(path) else ""
+
+
+@asked
+def is_link(path: str) -> bool:
+    """Return whether a path is that of a symbolic link."""
+    return os.path.islink(path)
+
+
+@asked
+def real(path: str) -> str:
+    """Return the absolute path without links. RuntimeError or OSError for links in a circle."""
+    return str(Path(path).resolve())
+
+
+@asked
+def names_in(folder: str) -> list[str]:
+    """List what is in a folder, sorted; nothing where it cannot be listed."""
+    try:
+        return sorted(os.listdir(folder))
+    except (OSError, ValueError):
+        return []
+
+
+@asked
+def _archived(path: str, most: int) -> bytes:
+    """Return the hash of a zip's bytes. Unreadable, TooMuch for more than `most` MiB."""
+    import hashlib
+
+    with open(os.open(path, _OPEN), "rb") as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise Unreadable(f"it is {_kind(status.st_mode)}, not a file")
+        if status.st_size > most * 2**20:
+            raise SIZE.exceeded()
+        return hashlib.file_digest(file, "sha256").digest()
+
+
+# ---- zips
+
+
 def open_zip(path: Path) -> zipfile.ZipFile:
-    """A zip of bearable size. Unreadable, TooMuch."""
+    """Open a zip of bearable size. Unreadable, TooMuch."""
     import zipfile
 
     try:
-        status = os.stat(path)
-        if not stat.S_ISREG(status.st_mode):
-            raise Unreadable(f"it is {_kind(status.st_mode)}, not a file")
-        if status.st_size > SIZE.most * 2**20:
-            raise SIZE.exceeded()
-        _bearable(path, status.st_size)
+        _archived(str(path), SIZE.most)
+        _bearable(path)
         return zipfile.ZipFile(path)
     except Unreadable:
         raise
@@ -240,10 +298,10 @@ def open_zip(path: Path) -> zipfile.ZipFile:
         raise Unreadable(_said(problem)) from None
 
 
-def _bearable(path: Path, size: int) -> None:
+def _bearable(path: Path) -> None:
     """Look at how long the list of members says it is before it is read: each takes a thousand bytes of memory."""
     with open(path, "rb") as file:
-        file.seek(max(0, size - 66_000))
+        file.seek(max(0, file.seek(0, os.SEEK_END) - 66_000))
         tail = file.read()
     at = len(tail) - 22 if tail[-22:-18] == b"PK\x05\x06" else tail.rfind(b"PK\x05\x06")
     if at < 0 or at + 22 > len(tail):
@@ -279,7 +337,7 @@ def inside(name: str) -> None:
 
 def open_folder(path: Path) -> Folder:
     """A folder, or a zip whose manifest stands at its top or in its only folder. Unreadable."""
-    if path.is_dir():
+    if kind_of(str(path)) == "folder":
         return Folder(path)
     archive = open_zip(path)
     names = archive.namelist()
@@ -302,3 +360,11 @@ def display_path(path: Path) -> str:
         return Path(absolute).relative_to(here).as_posix()
     except ValueError:
         return Path(absolute).as_posix()
+
+
+def root_of(manifest: str) -> str:
+    """Return the folder or zip that a manifest is in."""
+    path = os.path.dirname(os.path.abspath(manifest))
+    while not kind_of(path) and path != os.path.dirname(path):
+        path = os.path.dirname(path)  # inside a zip
+    return path

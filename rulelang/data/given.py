@@ -17,18 +17,13 @@ from rulelang.data.sources import Finder
 
 @record
 class Given:
-    """`ids`: of what was named; `first`: the game, or the mod that was named in its place; `wanted`: mods over it.
-
-    `looked`: folders in which ids were looked for. `missed`: something was not found, and may be there the next time.
-    """
+    """`ids`: of what was named; `first`: the game, or the mod that was named in its place; `wanted`: mods over it."""
 
     first: Manifest
     ids: tuple[str, ...]
     wanted: tuple[Wanted, ...]
     stack: Stack
     lists: Lists
-    looked: tuple[str, ...]
-    missed: bool
 
 
 def gather(where: str | Path, mods: Sequence[str | Path], diagnostics: Diagnostics) -> Given | None:
@@ -50,7 +45,7 @@ def gather(where: str | Path, mods: Sequence[str | Path], diagnostics: Diagnosti
         return None
     hold(stack, wanted, lists, diagnostics)
     ids = (first.id, *(item.manifest.id for item in wanted))
-    return Given(first, ids, wanted, stack, lists, tuple(sorted(finder.looked)), finder.missed or lists.missed)
+    return Given(first, ids, wanted, stack, lists)
 
 
 def _manifest(finder: Finder, wish: Wish, diagnostics: Diagnostics) -> Manifest | None:

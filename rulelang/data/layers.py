@@ -24,6 +24,7 @@ from rulelang.data.patches import Patch
 from rulelang.data.pictures import KINDS
 from rulelang.data.records import Layer, RulesOwner, RulesText, ScenarioFile, TraitFile
 from rulelang.data.text import decode, too_large
+from rulelang.data.trail import Trail, follow, followed
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.data.yaml_reader import Citation
 
@@ -225,9 +226,18 @@ class LayerReader:
         self.diagnostics.error("Y107", place, f"here lie {mistake}", because=because, hint=mistake.hint)
 
     def _of_folder(self, folder: Folder, name: str, look: Callable[[], T]) -> T:
-        """What lies in a folder. Variants that are checked one after the other have it from the first; whoever checks
-        again looks again."""
-        return look() if self.memo.again else self.memo.kept("files", (str(folder.root), folder.inner, name), look)
+        """Return what is in a folder. Variants checked one after the other have it from the first; a check that comes
+        after a change looks again."""
+        if self.memo.again:
+            return look()
+
+        def looked() -> tuple[T, Trail]:
+            with followed() as trail:
+                return look(), trail
+
+        found, trail = self.memo.kept("files", (str(folder.root), folder.inner, name), looked)
+        follow(trail)
+        return found
 
     def _bytes(self, folder: Folder, name: str, span: Span, *, hashed: bool = True) -> bytes | None:
         try:

@@ -9,7 +9,7 @@ from pathlib import Path
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.node import record
 from rulelang.base.source import Span
-from rulelang.data.folders import Folder, Missing, Unreadable
+from rulelang.data.folders import Folder, Missing, Unreadable, kind_of
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.data.yaml_reader import YamlFile, read_yaml
 
@@ -87,7 +87,7 @@ class Manifest:
 
 def is_ruleset(folder: Path) -> bool:
     """Whether a folder holds a ruleset or a mod."""
-    return any((folder / name).is_file() for name in MANIFESTS)
+    return any(kind_of(str(folder / name)) == "file" for name in MANIFESTS)
 
 
 def read_manifest(folder: Folder, diagnostics: Diagnostics, found_as: str = "") -> Manifest | None:

@@ -6,14 +6,13 @@ comes after the one before it, as if it said so itself.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.node import record
 from rulelang.base.source import Span
-from rulelang.data.folders import Unreadable, display_path, read_file
+from rulelang.data.folders import Unreadable, display_path, kind_of, read_file
 from rulelang.data.manifest import MANIFESTS
 from rulelang.data.paths import LOCKED
 from rulelang.data.schema import check_schema
@@ -40,12 +39,11 @@ class Wish:
 @record
 class Lists:
     """Files that list mods: paths and texts; `game`: the entry of the base in a lock; `whole`: the place of a lock,
-    beside whose mods there may be no others; `missed`: a lock was not found, and may be there the next time."""
+    next to whose mods there may be no others."""
 
     texts: dict[str, str]
     game: YamlMap | None = None
     whole: Span | None = None
-    missed: bool = False
 
 
 def read_words(words: Sequence[str | Path], game: str, diagnostics: Diagnostics) -> tuple[list[Wish], Lists]:
@@ -54,14 +52,12 @@ def read_words(words: Sequence[str | Path], game: str, diagnostics: Diagnostics)
     texts: dict[str, str] = {}
     base: YamlMap | None = None
     whole: Span | None = None
-    missed = False
     for number, word in enumerate(sorted(words, key=lambda word: word != LOCKED)):  # a lock says the order of its mods
         path = Path(word)
         if word == LOCKED:
             found = lock_of(game, Path.cwd())
             if found is None:
                 message = f"there is no lock `{game}{LOCK}` here or in a folder above"
-                missed = True
                 because, hint = "`--locked` holds to one", "`rulelang mods lock` writes it"
                 diagnostics.error("Y161", Span("--locked", 1, 1, 1, 1), message, because=because, hint=hint)
                 continue
@@ -75,24 +71,23 @@ def read_words(words: Sequence[str | Path], game: str, diagnostics: Diagnostics)
             wishes.extend(_entry(item, number, path.parent) for item in entries)
             if root.get("lock") is not None:
                 base, whole = root.map("game"), Span(shown, 1, 1, 1, 1)
-        elif isinstance(word, str) and "," in word and not os.path.exists(word):
+        elif isinstance(word, str) and "," in word and not kind_of(word):
             parts = [part.strip() for part in word.split(",")]
             wishes.extend(Wish(part, Span(word, 1, 1, 1, 1), number) for part in parts if part)
         else:
             wishes.append(Wish(word, Span(str(word), 1, 1, 1, 1)))
-    return wishes, Lists(texts, base, whole, missed)
+    return wishes, Lists(texts, base, whole)
 
 
 def lock_of(name: str, start: Path) -> Path | None:
     """The lock `NAME.lock` in a folder, or the nearest above it."""
-    return next(
-        (path for path in (place / f"{name}{LOCK}" for place in (start, *start.parents)) if path.is_file()), None
-    )
+    paths = (place / f"{name}{LOCK}" for place in (start, *start.parents))
+    return next((path for path in paths if kind_of(str(path)) == "file"), None)
 
 
 def is_list(path: Path) -> bool:
     """Whether a path is that of a file that lists mods: YAML, and no manifest."""
-    return path.suffix in _ENDINGS and path.name not in MANIFESTS and path.is_file()
+    return path.suffix in _ENDINGS and path.name not in MANIFESTS and kind_of(str(path)) == "file"
 
 
 def _read(path: Path, shown: str, texts: dict[str, str], diagnostics: Diagnostics) -> YamlMap | None:
@@ -121,4 +116,4 @@ def _entry(item: YamlNode, chain: int, home: Path) -> Wish:
         word = held.get("from") or held.get("id") or item
     text = word.text if isinstance(word, YamlScalar) else ""
     beside = home / text
-    return Wish(str(beside) if text and beside.exists() else text, word.span.head(), chain, held)
+    return Wish(str(beside) if text and kind_of(str(beside)) else text, word.span.head(), chain, held)

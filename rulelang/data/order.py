@@ -9,6 +9,7 @@ from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.node import record
 from rulelang.base.source import Span
+from rulelang.data.folders import real
 from rulelang.data.manifest import Manifest, Need
 from rulelang.data.sources import Finder, shipped_ids
 from rulelang.data.versions import ANY, NoRange, fits
@@ -127,7 +128,7 @@ def _gathered(
             continue
         same = mods.get(mod.id)
         if same is not None:
-            one, other = ((m.folder.root.resolve(), m.folder.inner) for m in (same, mod))
+            one, other = ((real(str(m.folder.root)), m.folder.inner) for m in (same, mod))
             if one != other:
                 related = [Related(same.span, "and this one")]
                 diagnostics.error("Y131", mod.span, f"two mods have the id `{mod.id}`", related=related)
@@ -145,7 +146,6 @@ def _gathered(
             finder.beside(mod.folder)
             found = finder.by_id(need.name, wanted=need.range)
             if found is None:
-                finder.missed = True
                 _not_found(mod, need, known, Stack(mod, [], {}, needed_by).chain(mod.id), diagnostics)
             elif found.is_mod:
                 needed_by[found.id] = mod.id

@@ -119,12 +119,10 @@ class RulesetSource:
     so that a name that seems missing may stand in it. `sources` maps every path in a span to the text of that file.
     `history` tells what each layer changed of those below; `renames` are words that rules of layers which do not
     follow the one that renamed them still use, `disabled` phases that do nothing.
-    `content_hash` changes with anything read but the scenarios. `given` are the ids of what was named:
-    a base or a mod, whose title is `title`, and mods over it. `lists` are the paths of files that list mods; `looked`
-    the folders in which ids were looked for; with `missed`, something was not found that may be there the next time;
-    `unmet` the places of ranges in which a version does not lie, each with the mod that says so.
-    `card_files` are the files of rows in the order read; `odd` says of cells of style "odd", by their places, what is
-    wrong with them.
+    `content_hash` changes with anything read but the scenarios. `given` are the ids of what was named: a base or a mod,
+    whose title is `title`, and mods over it. `unmet` are the places of ranges in which a version is not, each with the
+    mod that has the range. `card_files` are the files of rows in the order read; `odd` gives the mistake of each cell
+    of style "odd", by its place.
     """
 
     id: str
@@ -147,9 +145,6 @@ class RulesetSource:
     sources: dict[str, str]
     content_hash: str
     complete: bool
-    lists: tuple[str, ...] = ()
-    looked: tuple[str, ...] = ()
-    missed: bool = False
     unmet: tuple[tuple[Span, str], ...] = ()
     card_files: tuple[CardFile, ...] = ()
     odd: Mapping[Span, Diagnostic] = field(default_factory=dict)

@@ -13,9 +13,10 @@ from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.node import record
 from rulelang.base.source import Span
-from rulelang.data.folders import Folder, TooMuch, Unreadable, open_folder
+from rulelang.data.folders import Folder, TooMuch, Unreadable, kind_of, names_in, open_folder
 from rulelang.data.manifest import MANIFESTS, Manifest, is_ruleset, read_manifest
 from rulelang.data.paths import shipped_rulesets_dir
+from rulelang.data.trail import asked
 from rulelang.data.versions import NoRange, fits, newest
 
 PARTS = (".yaml", ".rules", ".csv", ".tsv", ".xlsx")  # what rulesets are made of
@@ -35,11 +36,9 @@ class Found:
 
 @dataclass(slots=True)
 class Finder:
-    """Finds what is named. `near`: the folders in which ids are looked for first; `looked`: in which they were."""
+    """Finds what is named. `near`: the folders in which ids are looked for first."""
 
     near: list[Path] = field(default_factory=list)
-    looked: set[str] = field(default_factory=set)
-    missed: bool = False
 
     def beside(self, folder: Folder) -> None:
         """From now on ids are also looked for in a game's folder `mods/`, beside the game, and in `mods/` there; for a
@@ -54,7 +53,7 @@ class Finder:
         """The folder or zip of a path (also of its manifest), of an id near by or shipped, or of a package."""
         span = span or Span(str(where), 1, 1, 1, 1)
         path = Path(where)
-        if path.name in MANIFESTS and path.is_file():
+        if path.name in MANIFESTS and kind_of(str(path)) == "file":
             path = path.parent
         is_id = isinstance(where, str) and _ID.fullmatch(where) is not None
         if is_id and not is_ruleset(path):
@@ -64,13 +63,13 @@ class Finder:
             shipped = shipped_rulesets_dir() / where
             if is_ruleset(shipped):
                 return Found(Folder(shipped), "shipped")
-        if path.suffix in PARTS and path.is_file():
+        if path.suffix in PARTS and kind_of(str(path)) == "file":
             message = f"`{where}` cannot be read by itself"
             because = "rules, cards and scenarios need a ruleset or a mod around them"
             hint = "put it into a folder with a `ruleset.yaml` or a `mod.yaml`"
             diagnostics.error("Y130", span, message, because=because, hint=hint)
             return None
-        if path.exists():
+        if kind_of(str(path)):
             try:
                 folder = open_folder(path)
             except Unreadable as mistake:
@@ -86,7 +85,6 @@ class Finder:
             found = self.by_id(str(where), only=[place for place in here if place not in self.near])
             if found is not None:
                 return Found(found.folder, found.found)
-        self.missed = True
         known = [*shipped_ids(), *installed(), *(m.id for m in self.neighbours(self.near)), *self._names()]
         hint = did_you_mean(str(where), known)
         because = "a ruleset or mod is a folder, a zip, an installed package, or the id of one"
@@ -115,8 +113,7 @@ class Finder:
     def versions(self, name: str, place: Path, wanted: str = "") -> list[Manifest]:
         """All rulesets and mods of that id that lie in a folder. Usually there is one, and it is called so: if its
         version lies in the range `wanted`, no other is looked for."""
-        self.looked.add(str(place))
-        if _ID.fullmatch(name) and is_ruleset(place / name) and not any(place.glob(f"{name}*.zip")):
+        if _ID.fullmatch(name) and is_ruleset(place / name) and not _zips_of(str(place), name):
             manifest = _manifest(place / name, "shipped" if place == shipped_rulesets_dir() else "")
             if manifest is not None and manifest.id == name and _inside(manifest, wanted):
                 return [manifest]
@@ -126,9 +123,6 @@ class Finder:
         """What lies in some folders: folders, then zips; what has that name comes first."""
         shipped = shipped_rulesets_dir()
         for place in places:
-            self.looked.add(str(place))
-            if not place.is_dir():
-                continue
             for path in sorted(_listed(place), key=lambda p: (p.name != first, p.suffix == ".zip", p.name)):
                 manifest = _manifest(path, "shipped" if place == shipped else "")
                 if manifest is not None:
@@ -136,7 +130,7 @@ class Finder:
 
     def _names(self) -> list[str]:
         """Names of folders where one stands, for a hint."""
-        return [path.name for path in _listed(Path.cwd()) if path.is_dir()]
+        return [path.name for path in _listed(Path.cwd()) if kind_of(str(path)) == "folder"]
 
 
 def best(same: Sequence[Manifest], wanted: str) -> Manifest:
@@ -157,40 +151,58 @@ def _inside(manifest: Manifest, wanted: str) -> bool:
 
 
 def shipped_ids() -> list[str]:
-    """The ids of the rulesets and mods that come with rulelang, sorted."""
+    """Return the ids of the rulesets and mods that come with rulelang, sorted."""
     root = shipped_rulesets_dir()
-    if not root.is_dir():
-        return []
-    return sorted(f.name for f in root.iterdir() if is_ruleset(f))
+    return [name for name in names_in(str(root)) if is_ruleset(root / name)]
 
 
 def installed() -> dict[str, str]:
-    """By id, the package that an installed distribution names in the group of entry points `rulelang.rulesets`."""
+    """Return by id the package that an installed distribution names in the group of entry points
+    `rulelang.rulesets`."""
+    return dict(_entry_points())
+
+
+@asked
+def _entry_points() -> list[tuple[str, str]]:
     from importlib.metadata import entry_points
 
-    return {point.name: point.module for point in sorted(entry_points(group=GROUP), key=lambda p: (p.name, p.value))}
+    points = sorted(entry_points(group=GROUP), key=lambda p: (p.name, p.value))
+    return [(point.name, point.module) for point in points]
 
 
 def _package(name: str) -> list[Path]:
-    """Where a package lies that is installed under this id, or has this name. None of its code is run."""
+    """Return where a package is that is installed under this id, or has this name. None of its code is run."""
     found: list[Path] = []
     for module in (installed().get(name), name if name.isidentifier() else None):
         top, *inner = (module or "").split(".")
-        try:
-            spec = find_spec(top) if top.isidentifier() else None
-        except (ImportError, ValueError):  # `__main__` has none
-            spec = None
-        places = spec.submodule_search_locations or () if spec else ()
+        places = _homes_of(top) if top.isidentifier() else []
         found.extend(place for place in (Path(p).joinpath(*inner) for p in places) if is_ruleset(place))
     return found
 
 
-def _listed(place: Path) -> list[Path]:
+@asked
+def _homes_of(module: str) -> list[str]:
     try:
-        found = sorted(place.iterdir())[:_MAX_NEIGHBOURS]
-    except OSError:
-        return []
-    return [path for path in found if is_ruleset(path) or (path.suffix == ".zip" and path.is_file())]
+        spec = find_spec(module)
+    except (ImportError, ValueError):  # `__main__` has none
+        spec = None
+    return list(spec.submodule_search_locations or ()) if spec else []
+
+
+def _listed(place: Path) -> list[Path]:
+    return [place / name for name in _rulesets_in(str(place))]
+
+
+@asked
+def _rulesets_in(place: str) -> list[str]:
+    """List the folders that hold a ruleset or mod, and zips."""
+    found = [Path(place, name) for name in names_in(place)[:_MAX_NEIGHBOURS]]
+    return [path.name for path in found if is_ruleset(path) or (path.suffix == ".zip" and kind_of(str(path)) == "file")]
+
+
+@asked
+def _zips_of(place: str, name: str) -> list[str]:
+    return [found for found in names_in(place) if found.startswith(name) and found.endswith(".zip")]
 
 
 def _manifest(path: Path, found_as: str = "") -> Manifest | None:

@@ -27,15 +27,10 @@ _TAKING = ("remove", "disable", "rename")
 
 @record
 class Found:
-    """What is wrong with scenarios, by place. `sources`: the texts in which it stands.
-
-    `roots` are the folders and zips of mods that scenarios name themselves; `complete`: they are all there, and sound.
-    """
+    """The mistakes of scenarios, by place. `sources`: the texts that they are in."""
 
     diagnostics: tuple[Diagnostic, ...]
     sources: Mapping[str, str]
-    roots: tuple[str, ...]
-    complete: bool
 
 
 @dataclass(slots=True)
@@ -146,13 +141,9 @@ class Checker(Runner):
         told += counted_mistakes(mistakes)
         told += unknown_citations(self.compilation, (one for one in self.scenarios if self._meant(one)))
         found = Diagnostics(list(_led_back(dict.fromkeys(told), self.compilation.checked.diagnostics))).sorted()
-        others = [fixture.compilation.checked for (mods, _, _), fixture in self.fixtures.items() if mods]
-        roots = {root for other in others for root in other.roots} - set(self.compilation.checked.roots)
         self.found = Found(
             tuple(found),
             texts_behind(found, self.sources),
-            tuple(sorted(roots)),
-            all(other.sound is not None for other in others),
         )
 
 
@@ -167,7 +158,7 @@ def _led_back(items: Iterable[Diagnostic], of_rules: Iterable[Diagnostic]) -> It
         yield item
 
 
-NOTHING = Found((), {}, (), True)
+NOTHING = Found((), {})
 
 
 def check_scenarios(compilation: Compilation) -> Found:

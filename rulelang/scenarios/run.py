@@ -14,6 +14,7 @@ from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.errors import RuleError
 from rulelang.base.memo import FORGETFUL, Forgetful, Same
 from rulelang.compile import Compilation, LoadError
+from rulelang.data.folders import kind_of
 from rulelang.data.manifest import MANIFESTS, is_ruleset
 from rulelang.data.records import RulesetSource
 from rulelang.engine.decision import normal
@@ -209,7 +210,7 @@ class Runner:
     def _mod(self, name: str) -> str | Path:
         """A mod beside the ruleset, if there is one of this name."""
         beside = Path(os.path.abspath(self.where)).parent / name
-        return beside if beside.is_dir() else name
+        return beside if kind_of(str(beside)) == "folder" else name
 
     def _table(self, fixture: Fixture, scenario: Scenario, position: Position, out: Diagnostics) -> Table | None:
         try:

@@ -19,7 +19,7 @@ from rulelang.backends.python.link import PythonProgram
 from rulelang.backends.python.on_demand import OnDemand
 from rulelang.base.errors import RuleError
 from rulelang.compile import Compilation
-from rulelang.data.fingerprint import fingerprint, root_of
+from rulelang.data.folders import root_of
 from rulelang.engine.program import PYTHON_SOON
 from tests.backends.named import BACKENDS
 from tests.fuzz.tiny import write
@@ -119,12 +119,10 @@ def test_mods_count_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert was_read(rulelang.check(mod)[0])
 
 
-def test_roots_and_fingerprints(tmp_path: Path) -> None:
+def test_roots(tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_bytes(b"no zip")
     assert root_of(str(tmp_path / "a.zip" / "inner" / "ruleset.yaml")) == str(tmp_path / "a.zip")
     assert root_of(str(tmp_path / "ruleset.yaml")) == str(tmp_path)
-    assert fingerprint([str(tmp_path / "a.zip")]) == fingerprint([str(tmp_path / "a.zip")])
-    assert fingerprint([str(tmp_path)]) != fingerprint([str(tmp_path), str(tmp_path)])
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

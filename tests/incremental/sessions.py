@@ -32,7 +32,7 @@ def from_nothing(session: Incremental, scenarios: bool) -> Answer:
     """What a check says that knows nothing of earlier ones."""
     with overlaid(session.held):
         compilation = Compilation(session.where, session.mods, session.mode)
-        checked = compilation._check(lasting=False)
+        checked = compilation._check()
         compilation.__dict__["checked"] = checked  # what the disk knows is another test's matter
         found = check_scenarios(compilation) if scenarios else None
     sources = {**checked.sources, **(found.sources if found else {})}
