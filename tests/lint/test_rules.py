@@ -288,3 +288,49 @@ def test_what_is_read_through_something_gone(
 ) -> None:
     found = looked(tmp_path, example, monkeypatch, select=["read-through-gone"])
     assert [item.diagnostic.message.split("`")[1] for item in found.advice] == read
+
+
+_PUSHED = "routine shove_off(snail by, snail s): tumble(s)\nroutine tumble(snail s): "
+
+
+@pytest.mark.parametrize(
+    ("example", "said"),
+    [
+        (
+            _PUSHED + "remove s\nafter shove_off(any, s): s.owner.points += 1\n",
+            "`s.owner` is always missing here: `s` has left play by `shove_off`, which calls `tumble`",
+        ),
+        (
+            _PUSHED + 'remove s\nforbid tumble(s) when s.size > 3 because "it is heavy"\n'
+            "after shove_off(any, s): s.owner.points += 1\n",
+            "`s.owner` is always missing here: `s` has left play by `shove_off`, which calls `tumble`, "
+            "unless another rule prevents that",
+        ),
+        (
+            _PUSHED + "remove s\nroutine pet(snail s): s.mood = calm\nafter shove_off(any, s): pet(s)\n",
+            "`pet` never happens here: `s` has left play by `shove_off`, which calls `tumble`",
+        ),
+        (
+            _PUSHED + "remove s\nroutine pet(snail s):\n  tumble(s)\n  s.owner.points += 1\n",
+            "`s.owner` is always missing here: `s` has left play by the line above, which calls `tumble`",
+        ),
+        (
+            _PUSHED + "\n  if s.size > 3: remove s\nafter shove_off(any, s): s.owner.points += 1\n",
+            "`s.owner` is sometimes missing here: `shove_off`, which calls `tumble`, may remove `s`",
+        ),
+        (_PUSHED + "\n  if s.size > 3: remove s\nafter shove_off(any, s) when s is present: s.owner.points += 1\n", ""),
+        (_PUSHED + "\n  if s.size > 3: remove s\nafter shove_off(any, s): s.mood = calm\n", ""),
+        (_PUSHED + "remove s\nafter shove_off(by, any): by.owner.points += 1\n", ""),
+        (_PUSHED + "remove s\nbefore shove_off(any, s): s.owner.points += 1\n", ""),
+        (
+            _PUSHED + "\n  if s.size > 3: remove s\n  else: remove s\nafter shove_off(any, s): s.mood = calm\n",
+            "`s.mood` is always missing here: `s` has left play by `shove_off`, which calls `tumble`",
+        ),
+    ],
+)
+def test_what_an_event_removes_is_followed_through_its_calls(
+    example: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = looked(tmp_path, example, monkeypatch, select=["read-through-gone"])
+    assert [item.diagnostic.message for item in found.advice] == ([said] if said else [])
+    assert all("before" in item.diagnostic.hint for item in found.advice)

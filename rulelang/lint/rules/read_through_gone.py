@@ -2,88 +2,139 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias
 
 from rulelang.base.codes import Page
 from rulelang.lint.records import Found, Rule
 from rulelang.lint.subject import Subject
 from rulelang.lint.uses import declarations
 from rulelang.semantics import tree
+from rulelang.semantics.fates import Fate, Fates, blocks
 from rulelang.semantics.walk import walk
 
 #: What only a card has that lies on something.
 _LYING = ("on", "partner")
-_BECAUSE = "what is read through something missing is missing: a condition on it is false, a change of it does nothing"
+_Event: TypeAlias = tree.Routine | tree.Action
+_BECAUSE = (
+    "what is read through something missing is missing, so neither a condition on it nor a change of it has an effect"
+)
 
 
-def find(subject: Subject) -> Iterator[Found]:
-    events = {**subject.program.routines, **subject.program.actions}
+def find(subject: Subject) -> Iterable[Found]:
+    """Find what is read through things that are gone: in one block, and by hooks after an event."""
+    return sorted(_find(subject), key=lambda found: found.span)
+
+
+def _find(subject: Subject) -> Iterator[Found]:
+    events: dict[str, _Event] = {**subject.program.routines, **subject.program.actions}
+    fates = Fates(subject.program)
     for declared in declarations(subject.program):
         if not subject.owns(declared.span):
             continue
         for part in walk(declared):
-            for block in _blocks(part):
-                yield from _in_order(block)
+            for block in blocks(part):
+                yield from _in_order(block, fates, events)
         if isinstance(declared, tree.Trigger) and declared.kind == "after":
             event = events.get(declared.pattern.event)
-            if isinstance(event, tree.Routine):
-                yield from _after(declared, event)
+            if event is not None:
+                yield from _after(declared, event, fates, events)
 
 
-def _after(hook: tree.Trigger, event: tree.Routine) -> Iterator[Found]:
-    taken = {local.name: removed for line in event.body for local, removed in _takes(line)}
-    for param, slot in zip(event.params, hook.pattern.slots, strict=False):
-        if param.name not in taken:
+def _after(
+    hook: tree.Trigger, event: tree.Routine | tree.Action, fates: Fates, events: Mapping[str, _Event]
+) -> Iterator[Found]:
+    taken = fates.of(event.name)
+    params = event.params if isinstance(event, tree.Routine) else [binder.local for binder in event.binders]
+    for param, slot in zip(params, hook.pattern.slots, strict=False):
+        fate = taken.get(param.name)
+        if fate is None:
             continue
         match slot:
             case tree.BindSlot(local=local) | tree.EqualSlot(expr=tree.LocalRef(local=local)):
                 hint = f"hook `before {event.name}`, while it is there"
-                yield from _reads((hook.guard, hook.body), local, taken[param.name], f"`{event.name}`", hint)
+                where = (hook.guard, hook.body)
+                if fate.always:
+                    yield from _reads(where, local, fate, f"`{event.name}`{_on_the_way(fate)}", hint, events)
+                elif not _tests(where, local):
+                    yield from _perhaps(where, local, fate, event.name)
             case _:
                 pass
 
 
-def _in_order(block: tree.Block) -> Iterator[Found]:
+def _in_order(block: tree.Block, fates: Fates, events: Mapping[str, _Event]) -> Iterator[Found]:
     for at, line in enumerate(block):
-        for local, removed in _takes(line):
-            hint = "do it before, or keep what is wanted of it with a `let` before"
-            yield from _reads(block[at + 1 :], local, removed, "the line above", hint)
+        if isinstance(line, tree.If):
+            continue
+        for name, fate in fates.in_line(line).items():
+            local = next(one.local for one in walk(line) if isinstance(one, tree.LocalRef) and one.local.name == name)
+            rest = block[at + 1 :]
+            if fate.always and not _tests(rest, local):
+                hint = "do it before, or keep what is wanted of it with a `let` before"
+                yield from _reads(rest, local, fate, f"the line above{_on_the_way(fate)}", hint, events)
 
 
-def _takes(line: tree.Statement) -> Iterator[tuple[tree.Local, bool]]:
-    """What a statement is certain to take: with True a thing, which leaves play, with False a card, which then lies on
-    nothing."""
-    match line:
-        case tree.Remove(thing=tree.LocalRef(local=local)):
-            yield local, True
-        case tree.Move(card=tree.LocalRef(local=local), to=tree.BoxRef()):
-            yield local, False
-        case tree.Move(card=tree.LocalRef(local=local), to=tree.ZoneRef(zone=zone)) if zone.of in (None, "player"):
-            yield local, False
-        case _:
-            pass
+def _on_the_way(fate: Fate) -> str:
+    """The calls by which something is lost."""
+    return f", which calls `{'`, and that `'.join(fate.by)}`" if fate.by else ""
 
 
-def _reads(where: object, local: tree.Local, removed: bool, by: str, hint: str) -> Iterator[Found]:
+def _reads(
+    where: object, local: tree.Local, fate: Fate, by: str, hint: str, events: Mapping[str, _Event]
+) -> Iterator[Found]:
+    """Yield what is read through something that is always gone, and calls that it keeps from happening."""
+    gone = f"`{local.text}` has left play" if fate.removed else f"`{local.text}` lies on nothing any more"
+    unless = "" if fate.certain else ", unless another rule prevents that"
     for node in walk(where):
-        match node:
-            case tree.AttributeRef(object=tree.LocalRef(local=read)) if removed and read.name == local.name:
-                name = node.attribute.name
-            case tree.Property(object=tree.LocalRef(local=read)) if read.name == local.name and (
-                removed or node.name in _LYING
-            ):
-                name = node.name
-            case _:
-                continue
-        said = f"`{local.text}` has left play" if removed else f"`{local.text}` lies on nothing any more"
-        yield Found(node.span, f"`{local.text}.{name}` is always missing here: {said} by {by}", _BECAUSE, hint)
+        if isinstance(node, tree.AttributeRef | tree.Property) and (name := _read_of(node, local, fate)):
+            message = f"`{local.text}.{name}` is always missing here: {gone} by {by}{unless}"
+            yield Found(node.span, message, _BECAUSE, hint, cause=(local, by))
+        elif isinstance(node, tree.CallRoutine) and fate.removed and _needs(node, local, events):
+            message = f"`{node.routine}` never happens here: {gone} by {by}{unless}"
+            yield Found(node.span, message, _BECAUSE, hint, cause=(local, by))
 
 
-def _blocks(part: object) -> Iterable[tree.Block]:
-    """The blocks that a node holds itself."""
-    names = ("body", "then", "otherwise", "block")
-    held = (getattr(part, name, None) for name in names)
-    return [block for block in held if isinstance(block, tuple) and block and isinstance(block[0], tree.Statement)]
+def _needs(call: tree.CallRoutine, local: tree.Local, events: Mapping[str, _Event]) -> bool:
+    """Whether a call cannot happen without a local thing."""
+    event = events.get(call.routine)
+    params = event.params if isinstance(event, tree.Routine) else ()
+    return any(
+        isinstance(arg, tree.LocalRef) and arg.local.name == local.name and not param.type.maybe
+        for param, arg in zip(params, call.args, strict=False)
+    )
+
+
+def _perhaps(where: object, local: tree.Local, fate: Fate, event: str) -> Iterator[Found]:
+    """Yield what is read through something that is sometimes gone, to find something else."""
+    if not fate.removed:
+        return
+    targets = {id(node.target) for node in walk(where) if isinstance(node, tree.Assign)}
+    for node in walk(where):
+        if not isinstance(node, tree.AttributeRef | tree.Property) or id(node) in targets:
+            continue
+        if name := _read_of(node, local, fate):
+            by = f"`{event}`{_on_the_way(fate)}{',' if fate.by else ''} may remove `{local.text}`"
+            message = f"`{local.text}.{name}` is sometimes missing here: {by}"
+            hint = f"hook `before {event}`, or say `when {local.text} is present` if nothing shall happen then"
+            yield Found(node.span, message, _BECAUSE, hint, cause=(local, event))
+
+
+def _read_of(node: tree.AttributeRef | tree.Property, local: tree.Local, fate: Fate) -> str:
+    """What a node reads of a local thing that is gone; empty if it reads nothing of it."""
+    if not isinstance(node.object, tree.LocalRef) or node.object.local.name != local.name:
+        return ""
+    if isinstance(node, tree.AttributeRef):
+        return node.attribute.name if fate.removed else ""
+    return node.name if fate.removed or node.name in _LYING else ""
+
+
+def _tests(where: object, local: tree.Local) -> bool:
+    """Whether it is asked if something is there."""
+    return any(
+        isinstance(node, tree.Present) and isinstance(node.operand, tree.LocalRef)
+        and node.operand.local.name == local.name
+        for node in walk(where)
+    )  # fmt: skip
 
 
 RULE = Rule(
@@ -92,7 +143,9 @@ RULE = Rule(
         "L836",
         "what is read through something that is gone",
         "A thing that was removed is missing at once, and so is all that is read through it; a card that was moved "
-        "away lies `on` nothing. So a hook `after` an event that takes its thing can ask nothing of it.",
+        "away lies `on` nothing. So a hook `after` an event that removes a thing can read nothing of it, even if the "
+        "event only calls a routine that removes it. Hook `before` the event. If an event removes a thing only "
+        "sometimes, test it: `when x is present`.",
         "routine wither(snail s): remove s\nafter wither(s): s.owner.points += 1\n",
         "routine wither(snail s): remove s\nbefore wither(s): s.owner.points += 1\n",
     ),
