@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rulelang.base.errors import RuleError
 from rulelang.base.labels import in_words
@@ -27,6 +27,7 @@ class Reader:
     names: Names
     words: list[int]
     seat: int
+    _known: list[int] | None = field(default=None, init=False)
 
     def texts(self, kind: str) -> list[tuple[str, int]]:
         """What a player may write for each value of a kind, as (normal text, value)."""
@@ -55,11 +56,15 @@ class Reader:
         return place_of(self.names, self.words, card)
 
     def why(self, routine: str, args: Sequence[int]) -> list[Refusal]:
-        """What refuses an action or routine, as far as the seat knows: what it does not see counts as nothing there, so
-        that no reason tells a secret. Where only secrets refuse it, there is none."""
-        known = self.table.program.pack(self.table.secrets.observe(self.words, self.seat))
+        """Return what refuses an action or routine, as far as the seat knows.
+
+        The rules read the words as the seat knows them, in which hidden cards and values count as missing, so no reason
+        depends on a secret. The list is empty if only secrets refuse it.
+        """
+        if self._known is None:
+            self._known = self.table.known(self.words, self.seat)
         try:
-            return why_not_option(self.table, self.names, known, routine, args)
+            return why_not_option(self.table, self.names, self._known, routine, args)
         except (RuleError, *STRAY):  # rules that cannot do without what is hidden
             return []
 
@@ -122,14 +127,17 @@ class Reader:
             yield tuple(full)
 
     def bringer(self, trait: str, kind: str, bearer: int) -> int:
-        """The first card of a trait in force on a thing, or joined to it; 0 if there is none. A card brings its own."""
+        """Return the first card of a trait in force on a thing, or joined to it, that the seat sees; 0 if there is none.
+
+        A card brings its own trait.
+        """
         layout = self.names.layout
         if kind in layout.sorts:
             return bearer
         for card, info in enumerate(layout.cards):
             zone_id = self.words[layout.where + card]
             zone = layout.zones.get(layout.zone_names[zone_id])
-            if zone is None or zone.of != kind or not zone.in_force:
+            if zone is None or zone.of != kind or not zone.in_force or not sees_zone(self.table, zone_id, self.seat):
                 continue
             joined = self.words[layout.card_partner + card] if layout.card_partner else 0
             if bearer not in (layout.zone_owner[zone_id], joined):

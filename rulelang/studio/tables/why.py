@@ -8,7 +8,7 @@ from itertools import islice, product
 from rulelang.base.layout import ActionInfo
 from rulelang.engine.decision import Refusal
 from rulelang.engine.state import State
-from rulelang.engine.why import Reader, why_not_option
+from rulelang.engine.why import Reader
 from rulelang.present.ids import GAME
 from rulelang.present.seen import handles_of
 
@@ -22,10 +22,10 @@ Part = tuple[str, int]
 
 
 def reasons(state: State, seat: int, part: str, picked: Sequence[str]) -> Reasons:
-    """For each action that is offered and could be about such a part: what forbids it, with all that was picked.
+    """Return, for each action that is offered and could be about such a part, what forbids it with all that was picked.
 
-    Of what is left open, that is taken which comes nearest to being possible. Empty for actions that nothing forbids,
-    and for parts that nothing is done with.
+    The arguments that are still open are filled so that the fewest reasons remain. Like all reasons these depend only
+    on what the seat knows. Empty for actions that nothing forbids, and for parts that nothing is done with.
     """
     if state.over or state.decider != seat or part == GAME:
         return []
@@ -33,27 +33,27 @@ def reasons(state: State, seat: int, part: str, picked: Sequence[str]) -> Reason
     if part not in parts:
         return []
     wanted = [*(parts[one] for one in picked if one in parts), parts[part]]
-    site = state.table.site(state.words)
+    site, reader = state.table.site(state.words), Reader(state.table, state.names, list(state.words), seat)
     found: Reasons = []
     if site.kind == "choose":
         if not site.refuses:
             return []
-        told = state.table.program.told(state.words)
-        types = site.actions[0].types
-        best = _least(state, site.refuses, told, _filled(types, wanted, parts))
+        bound = state.table.program.told(state.words)
+        tries = ((*bound, *args) for args in _filled(site.actions[0].types, wanted, parts))
+        best = _least(reader, site.refuses, tries)
         return [("", best)] if best else []
     for action in {action.id: action for action in site.actions}.values():
-        best = _least(state, action.id, (), _arguments(state, action, wanted, parts))
+        best = _least(reader, action.id, _arguments(reader, action, wanted, parts))
         if best:
             found.append((state.names.worded(action.name), best))
     return found
 
 
-def _least(state: State, routine: str, told: Sequence[int], tries: Iterator[tuple[int, ...]]) -> list[Refusal]:
-    """The fewest reasons against any of these; none if one of them may be."""
+def _least(reader: Reader, routine: str, tries: Iterator[tuple[int, ...]]) -> list[Refusal]:
+    """Return the fewest reasons against any of these; none if one of them is possible as far as the seat knows."""
     best: list[Refusal] | None = None
     for args in islice(tries, TRIED):
-        found = why_not_option(state.table, state.names, state.words, routine, (*told, *args))
+        found = reader.why(routine, args)
         if not found:
             return []
         if best is None or len(found) < len(best):
@@ -62,10 +62,9 @@ def _least(state: State, routine: str, told: Sequence[int], tries: Iterator[tupl
 
 
 def _arguments(
-    state: State, action: ActionInfo, wanted: Sequence[Part], parts: Mapping[str, Part]
+    reader: Reader, action: ActionInfo, wanted: Sequence[Part], parts: Mapping[str, Part]
 ) -> Iterator[tuple[int, ...]]:
-    """Ways to fill an action. What no player names is the card whose action it is, which the next argument bears."""
-    reader = Reader(state.table, state.names, list(state.words), state.decider)
+    """Yield ways to fill an action. An argument that no player names is the card that brings the action to the next."""
     for said in _filled([kind for kind in action.types if kind], wanted, parts):
         rest = iter(said)
         full = [next(rest) if kind else 0 for kind in action.types]
