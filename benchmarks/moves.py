@@ -21,7 +21,6 @@ from rulelang.studio.tables.guest import Guest
 from rulelang.studio.tables.hub import Hub, shipped
 from rulelang.studio.tables.room import Room
 from rulelang.studio.tables.routes import written
-from rulelang.studio.tables.seats import Role
 from rulelang.studio.tables.store import Store, Write
 
 SEATS = 4
@@ -58,7 +57,7 @@ async def played(game: str, tables: int, moves: int, backend: str) -> Took:
     rooms: list[tuple[Room, list[Guest]]] = []
     for seed in range(tables):
         room = await hub.open({"game": game, "seats": ["you"] * SEATS, "speed": 0, "seed": seed})
-        rooms.append((room, [Guest(room, Role(seat), "en") for seat in range(1, SEATS + 1)]))
+        rooms.append((room, [Guest(room, seat.token, "en") for seat in room.seats]))
     chance, took = random.Random(1), Took()
     for _, guests in rooms:
         tell(guests, 0, took)

@@ -41,10 +41,11 @@ def run_site(
     game: str = "", mods: tuple[str, ...] = (), mode: str | None = None, kept: Path | None = None,
     backend: str = "python",
 ) -> None:  # fmt: skip
-    """Serve a site until it is broken off; see `rulelang.studio.site`."""
+    """Serve a site until somebody ends it; see `rulelang.studio.site`."""
     try:
         from rulelang.studio import app, serving
         from rulelang.studio.site import NotBuilt, Site, check_built
+        from rulelang.studio.tables.store import Unusable
     except ImportError as problem:
         if not not_installed(problem, *NEEDED):
             raise
@@ -74,7 +75,7 @@ def run_site(
         check_built(site.static)
         served = app.make_app(site)
         serving.serve(served, site, sock, ready)
-    except NotBuilt as problem:
+    except (NotBuilt, Unusable) as problem:
         raise CannotRun(str(problem)) from None
     finally:
         sock.close()

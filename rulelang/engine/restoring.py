@@ -1,4 +1,4 @@
-"""Restoring a saved game: whoever wrote the record may have changed it, so all that it says is tested first."""
+"""Restoring a saved game. Somebody may have changed the record, so its type and range are tested value by value."""
 
 from __future__ import annotations
 
@@ -15,6 +15,10 @@ from rulelang.engine.table import Table
 from rulelang.engine.validate_state import InvalidState, check_words
 from rulelang.engine.watch import check_invariants
 
+#: Bounds of a word of the state, and of all other numbers: they count or number something.
+WORD = -(1 << 63), (1 << 63) - 1
+SMALL = -(1 << 31), (1 << 31) - 1
+
 
 def rebuild(table: Table, names: Names, record: Mapping[str, Any]) -> State:
     """The state of a record. SaveError if it is damaged."""
@@ -24,27 +28,29 @@ def rebuild(table: Table, names: Names, record: Mapping[str, Any]) -> State:
     with _part("words"):
         words = table.program.pack(_numbers(record["words"], layout.size))
     with _part("called"):
-        called = {(str(kind), int(handle)): str(text) for kind, handle, text in record["called"]}
+        called = {(_text(kind), _whole(handle)): _text(text) for kind, handle, text in record["called"]}
     with _part("log"):
         host = Recorder(table, words, record["log"] is not None)
         entries = _entries(table, record["log"] or ())
     with _part("opened"):
-        host.load(entries, [_counted(number) for number in record["opened"]])
+        events = sum(entry.numbered for entry in entries)
+        host.load(entries, [_whole(number, 0, events - 1) for number in record["opened"]])
     with _part("curtain"):
         if record["curtain"] is not None:
             host.curtain_words = _numbers(record["curtain"], layout.size)
-            host.curtain_from = min(_counted(record["curtain_from"]), host.count)
+    with _part("curtain_from"):
+        host.curtain_from = _curtain_from(record, entries, host)
     with _part("took"):
         seat, site = record["took"]
-        host.took = _counted(seat), _counted(site)
+        host.took = _whole(seat, 0, table.players), _whole(site, 0, len(table.program.sites))
     with _part("dice"):
-        host.dice = tuple(_counted(die) for die in record["dice"])
+        host.dice = tuple(_whole(die, 0) for die in record["dice"])
     choices: Choices = None
     with _part("choices"):
         for choice in record["choices"]:
-            choices = (int(choice), choices)
+            choices = (_whole(choice, 0), choices)
     with _part("seed"):
-        seed = None if record["seed"] is None else int(record["seed"])
+        seed = None if record["seed"] is None else _whole(record["seed"], *WORD)
     state = State(table, Names(names.layout, names.players, called), words, host, None, seed, choices)
     state._loaded = True
     if state.hash() != record.get("hash"):
@@ -103,17 +109,47 @@ def _wake(state: State) -> None:
 def _numbers(items: Any, count: int) -> list[int]:
     if not isinstance(items, list) or len(items) != count:
         raise _Damaged(f"{count} words are expected")
-    if not all(type(item) is int and -(1 << 63) <= item < 1 << 63 for item in items):
+    if not all(type(item) is int and WORD[0] <= item <= WORD[1] for item in items):
         raise _Damaged("a word is not a number")
     return list(items)
 
 
-def _counted(item: Any) -> int:
-    """A whole number, 0 or more."""
-    number = int(item)
-    if number < 0:
-        raise _Damaged(f"{number} is below 0")
-    return number
+def _whole(item: Any, low: int = SMALL[0], high: int = SMALL[1]) -> int:
+    """Return a whole number within the bounds. JSON also has 1.0, true and 1e308: _Damaged for these."""
+    if type(item) is not int:
+        raise _Damaged(f"expected a whole number, found {_short(item)}")
+    if not low <= item <= high:
+        raise _Damaged(f"expected a number from {low} to {high}, found {_short(item)}")
+    return item
+
+
+def _short(item: Any) -> str:
+    """A value as a message quotes it. Python refuses to write integers of more than 4,300 digits."""
+    if isinstance(item, int) and abs(item) > WORD[1]:
+        return "a larger number"
+    return repr(item)[:40]
+
+
+def _text(item: Any) -> str:
+    if not isinstance(item, str):
+        raise _Damaged(f"expected a text, found {_short(item)}")
+    return item
+
+
+def _curtain_from(record: Mapping[str, Any], entries: Sequence[Entry], host: Recorder) -> int:
+    """Return the number of the first event of the curtain. An open curtain starts where the log last says that one
+    falls; each viewer's log is cut there, so any other number would show or hide the wrong events."""
+    given = _whole(record["curtain_from"], 0, host.count)
+    if host.curtain_words is None or not host.enabled:
+        return given
+    falls, events = -1, 0
+    for entry in entries:
+        if entry.template == CURTAIN:
+            falls = events
+        events += entry.numbered
+    if given != falls:
+        raise _Damaged(f"`curtain_from` is {given}, and the log has no curtain there")
+    return given
 
 
 def _entries(table: Table, items: Sequence[Any]) -> list[Entry]:
@@ -123,12 +159,12 @@ def _entries(table: Table, items: Sequence[Any]) -> list[Entry]:
     for item in items:
         template, args, parent, depth, snapshots, by = item
         entry = Entry(
-            int(template),
-            tuple(int(value) for value in args),
-            int(parent),
-            int(depth),
-            tuple(CardSnapshot(int(zone), int(face)) for zone, face in snapshots),
-            int(by),
+            _whole(template),
+            tuple(_whole(value, *WORD) for value in args),
+            _whole(parent),
+            _whole(depth),
+            tuple(CardSnapshot(_whole(zone), _whole(face)) for zone, face in snapshots),
+            _whole(by),
         )
         if entry.numbered:
             _check_event(table, entry, len(events))

@@ -99,12 +99,12 @@ def _described(identity: Mapping[str, Any]) -> str:
 
 
 def table_of(record: Mapping[str, Any]) -> tuple[int, dict[str, int], list[str]]:
-    """Players, options and names of a record. SaveError if they are damaged."""
+    """Return players, options and names of a record. SaveError if they are damaged."""
     players, options, names = record.get("players"), record.get("options"), record.get("names")
     if not (
-        isinstance(players, int)
+        type(players) is int
         and isinstance(options, dict)
-        and all(isinstance(value, int) for value in options.values())
+        and all(type(value) is int for value in options.values())
         and isinstance(names, list)
         and all(isinstance(name, str) for name in names)
     ):

@@ -17,6 +17,7 @@ from starlette.staticfiles import StaticFiles
 
 from rulelang.engine.program import soonest
 from rulelang.studio.guard import Guard
+from rulelang.studio.limits import Limited
 from rulelang.studio.site import Site
 from rulelang.studio.tables.hub import Hub, of_folder, shipped
 from rulelang.studio.tables.routes import routes as tables
@@ -69,7 +70,9 @@ def make_app(site: Site) -> Starlette:
     if site.folder is not None:
         routes.append(Mount("/api/workshop", routes=workshop(site, site.folder)))
     app = Starlette(
-        routes=routes, middleware=[Middleware(Guard, site=site), Middleware(GZipMiddleware)], lifespan=running
+        routes=routes,
+        middleware=[Middleware(Limited), Middleware(Guard, site=site), Middleware(GZipMiddleware)],
+        lifespan=running,
     )
     app.state.hub = hub
     return app

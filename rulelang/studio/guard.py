@@ -1,15 +1,16 @@
-"""Who is let in at all: no other site drives this server, and no name that was made to point at it (DNS rebinding).
+"""Which requests the server answers: none from pages of other sites, and none by a name that somebody made to point
+here (DNS rebinding).
 
-A browser sends along where a page came from (`Origin`) and by which name it calls the server (`Host`). Names are those
-of the site, `localhost` and addresses of numbers, which no DNS server can make point elsewhere. There are no cookies:
-what may be done needs a key, which pages send themselves, so a request that another page has the browser make has none.
+A browser sends where a page came from (`Origin`) and by which name it calls the server (`Host`). Accepted names are
+those of the site, `localhost` and numeric addresses, which no DNS server can make point elsewhere. There are no cookies:
+everything needs a key, which pages send themselves, so a request that another page has the browser make has none.
 """
 
 from __future__ import annotations
 
 import ipaddress
+import re
 import secrets
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
@@ -18,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rulelang.studio.site import Site
 
-#: A page of a WebSocket says its key as a protocol of this name: browsers let it say nothing else.
+#: A page sends the key of a WebSocket as a protocol of this name: browsers let it add nothing else.
 PROTOCOL, KEY = "rulelang", "key."
 
 HEADERS = {
@@ -30,8 +31,12 @@ HEADERS = {
 }
 
 
+#: A name or an address with a port, and nothing else: it is written into the Content-Security-Policy.
+HOST = re.compile(r"(?P<name>[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::(?P<port>[0-9]{1,5}))?", re.ASCII)
+
+
 def policy(host: str, nonce: str) -> str:
-    """What a page may load and ask: from here, and from nowhere else."""
+    """Return what a page may load and ask: from here, and from nowhere else. `host` has been checked."""
     return "; ".join((
         "default-src 'none'",
         "script-src 'self'",
@@ -46,8 +51,8 @@ def policy(host: str, nonce: str) -> str:
 
 
 class Guard:
-    """Lets pass what comes from this server's own pages and from programs, and asks for the author's key under
-    `/api/`. What is below `/rooms/` looks at the keys of seats itself."""
+    """Passes on requests of this server's own pages and of programs, and demands the author's key under `/api/`.
+    Handlers below `/rooms/` check the keys of seats themselves."""
 
     def __init__(self, app: ASGIApp, site: Site) -> None:
         self.app, self.site = app, site
@@ -60,7 +65,7 @@ class Guard:
         if why:
             await refuse(scope, receive, send, *why)
             return
-        if scope["type"] == "websocket":  # what is said there has no headers
+        if scope["type"] == "websocket":  # its messages have no headers
             await self.app(scope, receive, send)
             return
         nonce = secrets.token_urlsafe(12)
@@ -80,27 +85,32 @@ class Guard:
         await self.app(scope, receive, headed)
 
     def refusal(self, scope: Scope) -> tuple[int, str] | None:
-        """Status and reason, if a request is not let in."""
+        """Return status and reason, if a request is not answered."""
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
         host = hosts[0] if len(hosts) == 1 else ""
         if not self.known(host):
             return 421, "this server is not called so; `--name` gives it another name"
-        origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.casefold() != host.casefold():
+        origins = [origin.casefold() for origin in headers.getlist("origin")]
+        own = host.casefold()
+        if origins and origins not in ([f"http://{own}"], [f"https://{own}"]):
             return 403, "this comes from a page of another site"
         if headers.get("sec-fetch-site") == "cross-site" and headers.get("sec-fetch-mode") != "navigate":
             return 403, "this comes from a page of another site"
-        if scope["path"].startswith("/api/") and not self.site.is_key(key_of(HTTPConnection(scope))):
-            return 401, "this needs the key in the address that the terminal showed"
+        if scope["path"].startswith("/api/"):
+            if not self.site.is_key(key_of(HTTPConnection(scope))):
+                return 401, "this needs the key in the address that the terminal showed"
+            ticket = scope.get("state", {}).get("ticket")
+            if ticket is not None:
+                ticket.admit()
         return None
 
     def known(self, host: str) -> bool:
-        try:
-            parts = urlsplit(f"//{host}")
-            name = parts.hostname or "" if parts.netloc == host and "@" not in host else ""
-        except ValueError:
+        """Whether a `Host` is one of this server's."""
+        found = HOST.fullmatch(host)
+        if found is None or int(found["port"] or 0) > 65535:
             return False
+        name = found["name"].strip("[]").casefold()
         if name == "localhost" or name in self.site.names:
             return True
         try:
@@ -111,7 +121,7 @@ class Guard:
 
 
 def key_of(asked: HTTPConnection) -> str:
-    """The key that a request or a WebSocket says; "" if none."""
+    """Return the key that comes with a request or a WebSocket; "" for none."""
     offered = [name.strip() for name in asked.headers.get("sec-websocket-protocol", "").split(",")]
     for name in offered:
         if name.startswith(KEY):

@@ -1,4 +1,4 @@
-"""Starts a server, and says where it is."""
+"""Starts a server, and returns its address."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from collections.abc import Callable
 import uvicorn
 from starlette.applications import Starlette
 
+from rulelang.studio.limits import LONGEST_HEAD, Door, protocols
+from rulelang.studio.reading import LARGEST
 from rulelang.studio.site import Site, check_built
 
-#: The greatest message that a browser may send: an answer, or a file of the workshop.
-LARGEST = 4 * 1024 * 1024
+#: Connections that are taken in one go: the limits of `Door` are checked after each.
+BACKLOG = 128
 
 
 def listening(address: str, port: int) -> socket.socket:
-    """A socket that listens there; port 0 is any that is free. OSError where it cannot be."""
+    """Return a socket that listens there; port 0 is any that is free. OSError if the address cannot be used."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     sock = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -30,7 +32,7 @@ def listening(address: str, port: int) -> socket.socket:
 
 
 def url(sock: socket.socket, name: str = "") -> str:
-    """The address of the server, as a browser on this machine calls it, or by a `name`."""
+    """Return the address of the server, as a browser on this machine calls it, or by a `name`."""
     address, port = sock.getsockname()[:2]
     host = name or address
     if not name and ipaddress.ip_address(address).is_unspecified:
@@ -38,16 +40,18 @@ def url(sock: socket.socket, name: str = "") -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def settings(app: Starlette) -> uvicorn.Config:
-    """How a server is run."""
+def settings(app: Starlette, door: Door | None = None) -> uvicorn.Config:
+    """Return how a server is run."""
+    http, socket = protocols(door or Door())
     return uvicorn.Config(
-        app, log_level="warning", access_log=False, ws="websockets-sansio", ws_max_size=LARGEST, lifespan="on",
-        timeout_graceful_shutdown=2, ws_per_message_deflate=False,
+        app, log_level="warning", access_log=False, http=http, ws=socket, ws_max_size=LARGEST, lifespan="on",
+        timeout_graceful_shutdown=2, ws_per_message_deflate=False, h11_max_incomplete_event_size=LONGEST_HEAD,
+        backlog=BACKLOG,
     )  # fmt: skip
 
 
 def serve(app: Starlette, site: Site, sock: socket.socket, ready: Callable[[], None]) -> None:
-    """Serve until it is broken off. NotBuilt if the pages are not there."""
+    """Serve until somebody ends it. NotBuilt if the pages are not there."""
     check_built(site.static)
     ready()
     uvicorn.Server(settings(app)).run(sockets=[sock])

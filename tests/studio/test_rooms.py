@@ -7,6 +7,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -296,7 +297,7 @@ def test_a_closed_table_is_gone(asked: TestClient) -> None:
 def test_nonsense_is_survived(asked: TestClient) -> None:
     made = begin(asked, "you", "first")
     with enter(asked, made["room"], made["token"]) as ana:
-        for text in ("", "[", "[]", "3", '{"t": 3}', "[" * 50_000, '{"t": "play"}', "x" * 70_000):
+        for text in ("", "[", "[]", "3", '{"t": 3}', "[" * 50_000, '{"t": "play"}', "x" * 60_000):
             ana.socket.send_text(text)
         ana.last = 6
         assert ana.say("play", at="now", option=None)["text"] == "`at` is no number"
@@ -307,10 +308,10 @@ def test_nonsense_is_survived(asked: TestClient) -> None:
 def test_a_bot_plays_for_who_is_away_and_when_his_time_is_over(asked: TestClient) -> None:
     made = begin(asked, "you", "you")
     room = hub_of(asked).rooms[made["room"]]
-    room.away = 0.05
+    room.setup = replace(room.setup, away=0.05)
     with enter(asked, made["room"], made["watch"]) as watcher:
         watcher.until(2)  # nobody sits there
-        room.away = 0.0
+        room.setup = replace(room.setup, away=0.0)
         at = watcher.moves
     with enter(asked, made["room"], made["tokens"][0]) as ana, enter(asked, made["room"], made["tokens"][1]) as bob:
         assert ana.say("pace", turn=0.1)["t"] == "done"

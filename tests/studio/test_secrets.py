@@ -14,7 +14,8 @@ from rulelang.engine.state import State
 from rulelang.studio.tables.guest import Guest
 from rulelang.studio.tables.play import Play
 from rulelang.studio.tables.room import Room
-from rulelang.studio.tables.seats import Role, Seat
+from rulelang.studio.tables.seats import Seat
+from rulelang.studio.tables.setup import Setup
 from rulelang.studio.tables.spec import Spec
 from rulelang.studio.tables.store import Store
 
@@ -27,14 +28,18 @@ def game() -> Game:
 def told(room: Room, state: State, seat: int) -> str:
     """All that a guest who comes in now is sent, once `state` is the table."""
     room.play = Play(state, 7)
-    return json.dumps(Guest(room, Role(seat), "en").news())
+    return json.dumps(Guest(room, key_of(room, seat), "en").news())
+
+
+def key_of(room: Room, seat: int) -> str:
+    return room.seats[seat - 1].token if seat else room.setup.keys.watch
 
 
 async def table(game: Game) -> Room:
-    seats = [Seat("person", name) for name in ("Ana", "Bob", "Cleo")]
+    setup = Setup(tuple(Seat("person", name) for name in ("Ana", "Bob", "Cleo")), begun=True)
     store = Store(None)
-    room = Room("room", game, Spec("evolution", players=3, seed=5), seats, store)
-    room.play = Play(room.first())
+    room = Room("room", game, Spec("evolution", players=3, seed=5), setup, store)
+    room.play = Play(room.first(room.setup))
     store.close()
     return room
 
@@ -45,7 +50,7 @@ def test_what_is_sent_to_a_seat_does_not_depend_on_what_it_may_not_know(game: Ga
 
     async def play() -> int:
         room, chance, others = await table(game), Random(3), 0
-        state = room.first()
+        state = room.first(room.setup)
         for number in range(36):
             state.play(chance.randrange(state.option_count))
             if number % 9:
@@ -66,7 +71,7 @@ def test_patches_of_a_game_as_it_goes_on_do_not_depend_on_secrets(game: Game) ->
 
     async def play() -> int:
         rooms = [await table(game) for _ in range(5)]
-        guests = [[Guest(room, Role(seat), "en") for seat in range(4)] for room in rooms]
+        guests = [[Guest(room, key_of(room, seat), "en") for seat in range(4)] for room in rooms]
         state, chance, others = rooms[0].first(), Random(4), 0
         for number in range(24):
             state = state.clone()
@@ -87,7 +92,7 @@ def test_patches_of_a_game_as_it_goes_on_do_not_depend_on_secrets(game: Game) ->
 def test_ids_of_cards_that_a_seat_does_not_see_are_not_sent(game: Game) -> None:
     async def play() -> None:
         room, chance = await table(game), Random(8)
-        state = room.first()
+        state = room.first(room.setup)
         for _ in range(2):
             state.play(chance.randrange(state.option_count))
         for owner in range(1, 4):

@@ -69,6 +69,16 @@ def least(state: State) -> int:
     return next((number for number, key in enumerate(state.keys) if key[0] == PASS), 0)
 
 
+def left_after(answers: Answers, seat: int, state: State) -> Answers:
+    """Return what is left of the answers when a seat has moved: none where the curtain has gone."""
+    return {**answers, seat: answers.get(seat, ())[1:]} if behind(state) else {}
+
+
+def without(answers: Answers, seat: int) -> Answers:
+    """Return the answers of the others."""
+    return {**answers, seat: ()}
+
+
 class Ahead:
     """Who is asked before his turn at a table, and what was answered so.
 
@@ -104,14 +114,6 @@ class Ahead:
     def taken_back(self, seat: int) -> Answers:
         """The answers without the last one of a seat."""
         return {**self.answers, seat: self.answers[seat][:-1]}
-
-    def after(self, seat: int, state: State) -> Answers:
-        """What is left of the answers when a seat has moved: none where the curtain has gone."""
-        return {**self.answers, seat: self.answers.get(seat, ())[1:]} if behind(state) else {}
-
-    def without(self, seat: int) -> Answers:
-        """The answers of the others."""
-        return {**self.answers, seat: ()}
 
     def now(self, answers: Answers) -> None:
         """These are the answers from now on; whose have changed is asked anew."""

@@ -1,8 +1,9 @@
-"""All rooms of a server, and the games that can be played in them."""
+"""All rooms of a server, and the games that people can play in them."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,13 +17,18 @@ from rulelang.compile import LoadError
 from rulelang.data.paths import shipped_rulesets_dir
 from rulelang.engine.game import Game
 from rulelang.engine.saving import SaveError
-from rulelang.studio.tables.room import Room, checked
-from rulelang.studio.tables.seats import Seat, called
+from rulelang.studio.tables.names import alike, called, unused
+from rulelang.studio.tables.room import Room
+from rulelang.studio.tables.seats import Seat
+from rulelang.studio.tables.setup import Setup, checked
 from rulelang.studio.tables.spec import Speakers, Spec, Wrong
-from rulelang.studio.tables.store import Store, room_gone, room_kept
+from rulelang.studio.tables.store import Damaged, Store, room_gone
 from rulelang.studio.tables.telling import Telling
 from rulelang.studio.workshop.files import home_of
 
+LOGGER = logging.getLogger(__name__)
+#: The reason for a room whose record, moves or answers are not what a room writes.
+DAMAGED = "what was kept of it is not what a room keeps"
 NAMES = ("Ana", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 #: Rooms of one server.
 MOST = 5000
@@ -76,8 +82,11 @@ class Hub:
     # ---- rooms
 
     def restore(self) -> None:
-        """Open the rooms that were kept. Those whose rules have changed since stay where they are kept."""
+        """Open the rooms that were kept. A room that cannot go on stays in the file, and the others are opened."""
         for kept in self.store.rooms():
+            if isinstance(kept, Damaged):
+                self.troubles.append(f"room {kept.room}: {kept.why}")
+                continue
             try:
                 speakers = self.game(Spec.of(kept.record["spec"]))
                 self.rooms[kept.room] = Room.of(
@@ -85,18 +94,19 @@ class Hub:
                 )
             except (Wrong, SaveError, RuleError, LoadError) as problem:
                 self.troubles.append(f"room {kept.room}: {problem}")
-            except (AttributeError, LookupError, TypeError, ValueError):
-                self.troubles.append(f"room {kept.room}: what was kept of it is not what a room keeps")
+            except Exception:  # whatever a damaged record leads to, it must not end the other tables
+                LOGGER.debug("room %s", kept.room, exc_info=True)
+                self.troubles.append(f"room {kept.room}: {DAMAGED}")
 
     def start(self) -> None:
-        """Have the bots of all rooms go on."""
+        """Have the bots of all rooms move on."""
         for room in self.rooms.values():
             room.tell()
 
     async def open(self, asked: Mapping[str, Any]) -> Room:
-        """A new room as a page asks for it: `game`, `seats` (each `you`, `open` or the name of an agent), and `names`,
-        `seed`, `options`, `scenario`, `given`, `card`, `speed`, `turn`, `away` (seconds; 0: no bot plays for who is
-        away). Wrong for what cannot be."""
+        """Open a room as a page asks for it: `game`, `seats` (each `you`, `open` or the name of an agent), and `names`,
+        `seed`, `options`, `scenario`, `given`, `card`, `speed`, `turn`, `away` (seconds; 0: no bot plays for a person
+        who is away). Wrong for a request that cannot be met, CannotKeep if the room cannot be written."""
         if len(self.rooms) >= MOST:
             raise Wrong("this server has as many tables as it can hold")
         spec = self.offered.get(str(asked.get("game", "")))
@@ -105,7 +115,7 @@ class Hub:
         seed = asked.get("seed")
         spec = replace(
             spec,
-            seed=seed if isinstance(seed, int) else secrets.randbelow(1 << 30),
+            seed=seed if type(seed) is int else secrets.randbelow(1 << 30),
             options=_map(asked.get("options")),
             scenario=asked["scenario"] if isinstance(asked.get("scenario"), str) else None,
             given=asked["given"] if isinstance(asked.get("given"), dict) else None,
@@ -116,19 +126,22 @@ class Hub:
         game = speakers.game
         seats, host = self.seats(game, spec, asked)
         spec = replace(spec, players=len(seats))
-        room = Room(self.number(), game, spec, seats, self.store, speakers, self.telling)
-        room.host_seat = host
-        room.speed = _number(asked.get("speed"), room.speed)
-        room.turn = _number(asked.get("turn"), room.turn)
-        room.away = _number(asked.get("away"), room.away)
-        await asyncio.to_thread(room.first)  # what cannot be is told before there is a room
-        await self.store.keep([room_kept(room.id, room.record())])
+        usual = Setup(tuple(seats), host=seats[host - 1].token if host else "")
+        setup = replace(
+            usual,
+            speed=_number(asked.get("speed"), usual.speed),
+            turn=_number(asked.get("turn"), usual.turn),
+            away=_number(asked.get("away"), usual.away),
+        )
+        room = Room(self.number(), game, spec, setup, self.store, speakers, self.telling)
+        await asyncio.to_thread(room.first, setup)  # raises before there is a room
+        async with room.lock:
+            await room.settle(setup)
         self.rooms[room.id] = room
-        await room.begin()
         return room
 
     def seats(self, game: Game, spec: Spec, asked: Mapping[str, Any]) -> tuple[list[Seat], int]:
-        """The seats that are asked for, and which of them is the host's (0: none)."""
+        """Return the seats that are asked for, and which of them is the host's (0: none)."""
         wanted = asked.get("seats")
         if spec.scenario is not None or spec.given is not None:
             names = list(spec.begin(game, []).players)
@@ -155,10 +168,12 @@ class Hub:
         return found
 
     async def shut(self, room: Room) -> None:
-        """Close a room for good."""
-        del self.rooms[room.id]
+        """Close a room for good. CannotKeep if the file still has it: then it stays open."""
+        async with room.lock:
+            await self.store.keep(room_gone(room.id))
+            room.closed = True
+            del self.rooms[room.id]
         await room.close()
-        await self.store.keep(room_gone(room.id))
         for guest in room.guests:
             guest.wake.set()
 
@@ -182,12 +197,17 @@ def of_folder(folder: Path) -> dict[str, Spec]:
 
 
 def _names(given: object, count: int) -> list[str]:
+    """Return as many names as there are seats: those that were given, then others. Wrong if two look the same."""
     names = [called(name) for name in given if isinstance(name, str)] if isinstance(given, list) else []
-    names = [name for name in names if name]
-    spare = [name for name in NAMES if name.casefold() not in {known.casefold() for known in names}]
-    names = [*names, *spare][:count]
-    if len({name.casefold() for name in names}) < len(names):
-        raise Wrong("two players have the same name")
+    names = [name for name in names if name][:count]
+    for number, name in enumerate(names):
+        if any(alike(name, other) for other in names[:number]):
+            raise Wrong("two players have the same name")
+    for name in NAMES:
+        if len(names) < count and not any(alike(name, other) for other in names):
+            names.append(name)
+    while len(names) < count:
+        names.append(unused(f"seat {len(names) + 1}", names))
     return names
 
 

@@ -1,4 +1,4 @@
-"""A room: a table, who sits there and looks on, when bots move, and what everybody is told."""
+"""A room: a table, who has its seats and who looks on, when bots move, and what everybody is told."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import asyncio
 import contextlib
 import logging
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 from typing import Any
 
 from rulelang.agents import make_agent
-from rulelang.base.errors import BadArgument, RuleError
+from rulelang.base.errors import RuleError
 from rulelang.base.phrases import phrase
 from rulelang.engine.game import Game
 from rulelang.engine.seating import Agent, asked, begin
@@ -18,94 +20,128 @@ from rulelang.engine.state import State
 from rulelang.play.stories import Stories
 from rulelang.present.document import Documents
 from rulelang.studio.tables import store
-from rulelang.studio.tables.ahead import Ahead, Answers, found
+from rulelang.studio.tables.ahead import Ahead, Answers, found, left_after, without
 from rulelang.studio.tables.guest import Guest
 from rulelang.studio.tables.play import Play
-from rulelang.studio.tables.seats import Keys, Seat, called, token
+from rulelang.studio.tables.seats import Seat
+from rulelang.studio.tables.setup import Setup
 from rulelang.studio.tables.spec import Speakers, Spec, Wrong
 from rulelang.studio.tables.telling import Telling
 
 LOGGER = logging.getLogger(__name__)
 #: Seconds until a move of a bot that could not be kept is tried again.
 AGAIN = 5.0
-#: Seconds between the moves of bots that may be chosen; for a decision; until a bot plays for somebody who is away.
-SLOWEST, LONGEST, AWAY = 10.0, 24 * 3600.0, 30.0
 
 
 class Room:
-    """One table. All that changes it happens under its lock, and is kept before anybody hears of it."""
+    """One table.
+
+    Every change goes through `commit`, under the lock: it is written to the disk first, and made only if that worked.
+    The methods for messages of guests (`answer`, `undo`, `sit`, `arrange`, `pace`, `begin`) are called under the lock,
+    so that the guest's rights, which the caller looks up there, are those of that moment.
+    """
 
     def __init__(
-        self, number: str, game: Game, spec: Spec, seats: list[Seat], kept: store.Store,
+        self, number: str, game: Game, spec: Spec, setup: Setup, kept: store.Store,
         speakers: Speakers | None = None, telling: Telling | None = None,
     ) -> None:  # fmt: skip
-        self.id, self.game, self.spec, self.seats, self.store = number, game, spec, seats, kept
-        self.keys = Keys()
-        self.host_seat = 0
-        self.speed = 0.6  # seconds before a bot's move
-        self.turn = 0.0  # seconds for a decision of a person, 0: as long as he likes
-        self.away = AWAY
+        self.id, self.game, self.spec, self.setup, self.store = number, game, spec, setup, kept
         self.play: Play | None = None
         self.ahead = Ahead()
         self.trouble = ""  # why the game cannot go on
+        self.closed = False
         self.speakers = speakers or Speakers(game)
         self.telling = telling or Telling()
         self.shown: dict[str, Documents] = {}  # by language
         self.stories: dict[str, Stories] = {}  # by language
         self.guests: set[Guest] = set()
-        self.visits = 0  # connections, of those too who have not said a word yet
+        self.visits: Counter[str] = Counter()  # connections by key, also of those who have not said a word yet
         self.agents: dict[int, Agent] = {}
         self.lock = asyncio.Lock()
         self.changed = asyncio.Event()
         self.moved_at = self.left_at = time.monotonic()
-        self.version = 0  # counts changes: of the table, and of who sits there
+        self.version = 0  # counts changes: of the table, and of who has its seats
         self.surrounds: dict[str, Any] = {}  # as of `around_at`
         self.around_at = -1
         self.epoch = 0  # counts moves that were taken back
         self.driver: asyncio.Task[None] | None = None
 
+    @property
+    def seats(self) -> Sequence[Seat]:
+        return self.setup.seats
+
     # ---- what is kept
 
-    def record(self) -> dict[str, Any]:
-        return {
-            "spec": self.spec.plain(),
-            "content": self.game.info.content,
-            "seats": [seat.plain() for seat in self.seats],
-            "keys": [self.keys.invite, self.keys.watch],
-            "host": self.host_seat,
-            "speed": self.speed,
-            "turn": self.turn,
-            "away": self.away,
-            "begun": self.play is not None,
-        }
+    def record(self, setup: Setup) -> dict[str, Any]:
+        """Return the room with this setup as it is kept."""
+        return {"spec": self.spec.plain(), "content": self.game.info.content, **setup.plain()}
 
     @classmethod
     def of(
-        cls, number: str, game: Game, record: Mapping[str, Any], moves: Sequence[tuple[int, int, bool]],
+        cls, number: str, game: Game, record: Mapping[str, Any], moves: Sequence[store.KeptMove],
         kept: store.Store, speakers: Speakers | None = None, early: Answers | None = None,
         telling: Telling | None = None,
     ) -> Room:  # fmt: skip
-        """A room as it was kept. Wrong if it cannot go on."""
+        """Return a room as it was kept. Wrong if it cannot go on."""
         if record["content"] != game.info.content:
             raise Wrong("its game was begun with other rules")
-        seats = [Seat.of(seat) for seat in record["seats"]]
-        room = cls(number, game, Spec.of(record["spec"]), seats, kept, speakers, telling)
-        room.keys = Keys(*record["keys"])
-        room.host_seat, room.speed, room.turn = record["host"], record["speed"], record["turn"]
-        room.away = record["away"]
-        if record["begun"]:
-            room.play = Play(room.first())
-            for _, choice, person in moves:
-                room.play = room.play.after(choice, person=person)
+        setup = Setup.of(record)
+        room = cls(number, game, Spec.of(record["spec"]), setup, kept, speakers, telling)
+        if moves and not setup.begun:
+            raise Wrong("the file has moves of a game that has not begun there")
+        if setup.begun:
+            room.play = room.played(Play(room.first(setup)), moves)
             room.ahead = Ahead(early)
             room.look_ahead()
         return room
 
-    def first(self) -> State:
-        return self.spec.begin(self.game, [seat.name for seat in self.seats])
+    def played(self, play: Play, moves: Sequence[store.KeptMove]) -> Play:
+        """Return the game after moves that were kept. Wrong if one is missing or cannot be made."""
+        for at, (number, seat, choice, person) in enumerate(moves):
+            if number != at:
+                raise Wrong(f"the file has no move {at} of this table, and has later ones")
+            if play.state.over or play.state.decider != seat or not 0 <= choice < play.state.option_count:
+                raise Wrong(f"move {at}, as the file has it, cannot be made in this game")
+            play = play.after(choice, person=person)
+        return play
 
-    async def keep(self, *more: store.Write) -> None:
-        await self.store.keep([store.room_kept(self.id, self.record()), *more])
+    def first(self, setup: Setup) -> State:
+        """Return the game at its first decision."""
+        return self.spec.begin(self.game, [seat.name for seat in setup.seats])
+
+    async def commit(
+        self, writes: Sequence[store.Write], *, setup: Setup | None = None, play: Play | None = None,
+        early: Answers | None = None,
+    ) -> None:  # fmt: skip
+        """Write a change to the disk, then make it. CannotKeep if it could not be written: then nothing has changed.
+        Under the lock."""
+        if self.closed:
+            raise Wrong(phrase("this table is closed"))
+        writes = [*writes]
+        if setup is not None:
+            writes.append(store.room_kept(self.id, self.record(setup)))
+        if early is not None:
+            writes += store.early_kept(self.id, self.ahead.answers, early)
+        if writes:
+            await self.store.keep(writes)
+        if setup is not None:
+            self.setup = setup
+        if play is not None:
+            self.play = play
+            self.moved_at = time.monotonic()
+        if early is not None:
+            self.ahead.now(early)
+
+    async def settle(self, setup: Setup) -> None:
+        """Take over a setup, and begin to play in the same step if nobody is missing. Under the lock."""
+        play = None
+        if self.play is None and setup.full:
+            setup = replace(setup, begun=True)
+            play = Play(self.first(setup))
+        await self.commit([], setup=setup, play=play)
+        if play is not None:
+            self.look_ahead()
+        self.tell()
 
     # ---- the course of the game
 
@@ -126,157 +162,116 @@ class Room:
 
     async def begin(self) -> None:
         """Begin to play, if nobody is missing."""
-        async with self.lock:
-            if self.play is None and all(seat.kind != "open" for seat in self.seats):
-                self.play = Play(self.first())
-                self.look_ahead()
-                await self.keep()
-        self.tell()
+        if self.play is None:
+            await self.settle(self.setup)
 
     async def answer(self, seat: int, at: int, choice: int) -> None:
-        """Take an option for a person who was asked at the `at`-th move, or before his turn (below 0). Wrong if he is
-        not, or not any more."""
-        async with self.lock:
-            play = self.play
-            if play is None or play.state.over:
-                raise Wrong(phrase("nothing is asked now"))
-            asked = self.ahead.asides.get(seat) if at < 0 else (play.state, play.moves)
-            if asked is None or asked[1] != at or (at >= 0 and play.state.decider != seat):
-                raise Wrong(phrase("this was asked before, and is answered already"))
-            if not 0 <= choice < asked[0].option_count:
-                raise Wrong(phrase("there is no such option"))
-            key = tuple(asked[0].keys[choice])
-            if play.state.decider != seat:
-                await self.answers(self.ahead.answered(seat, key))
-            elif (index := found(play.state, key)) is not None:
-                await self.move(play, index, person=True)
-            else:
-                raise Wrong(phrase("this cannot be done any more"))
+        """Take an option for the person who was asked at the `at`-th move, or before their turn (below 0). Wrong if the
+        question is another one by now."""
+        play = self.play
+        if play is None or play.state.over:
+            raise Wrong(phrase("nothing is asked now"))
+        asked = self.ahead.asides.get(seat) if at < 0 else (play.state, play.moves)
+        if asked is None or asked[1] != at or (at >= 0 and play.state.decider != seat):
+            raise Wrong(phrase("this was asked before, and is answered already"))
+        if not 0 <= choice < asked[0].option_count:
+            raise Wrong(phrase("there is no such option"))
+        key = tuple(asked[0].keys[choice])
+        if play.state.decider != seat:
+            await self.answers(self.ahead.answered(seat, key))
+        elif (index := found(play.state, key)) is not None:
+            await self.move(play, index, person=True)
+        else:
+            raise Wrong(phrase("this cannot be done any more"))
 
-    async def answers(self, now: Answers) -> None:
-        """Keep what was answered before its turn, then have it count. Under the lock."""
-        await self.store.keep(store.early_kept(self.id, self.ahead.answers, now))
-        self.ahead.now(now)
+    async def answers(self, early: Answers) -> None:
+        """Keep the answers that were given before their turns, and ask on. Under the lock."""
+        await self.commit([], early=early)
         self.look_ahead()
         self.tell({*self.ahead.answers})
 
     def look_ahead(self) -> None:
-        """Find who may answer before his turn."""
+        """Find who may answer before their turn."""
         if self.play is not None:
             self.ahead.look(self.play.state, (n for n, seat in enumerate(self.seats, 1) if seat.kind == "person"))
 
     def asked(self, seat: int) -> tuple[State, int] | None:
-        """What a seat looks at, and the number of what it is asked there: below 0 if that is before its turn."""
+        """Return the state that a seat looks at, and the number of its question: below 0 if that is before its turn."""
         if self.play is None:
             return None
         aside = self.ahead.asides.get(seat) if self.play.state.decider != seat else None
         return aside or (self.play.state, self.play.moves)
 
     async def move(self, play: Play, choice: int, *, person: bool) -> None:
-        """Take an option, and what was answered early to what is asked next. Under the lock."""
-        seat = play.state.decider
-        if await self.moved(play, choice, person=person):
-            while self.play is not None and (keys := self.ahead.answers.get(self.play.state.decider)):
-                index = found(self.play.state, keys[0])
-                if index is None:  # it cannot be done any more: he is asked again
-                    await self.answers(self.ahead.without(self.play.state.decider))
-                elif not await self.moved(self.play, index, person=True):
-                    break
+        """Take an option, and the early answers to the questions that follow, in one step. Under the lock."""
+        seat, early = play.state.decider, self.ahead.answers
+        writes: list[store.Write] = []
+        movers: list[int] = []
+        while True:
+            mover = play.state.decider
+            try:
+                after = play.after(choice, person=person)
+            except RuleError as problem:
+                self.trouble = str(problem)
+                break
+            writes.append(store.move_kept(self.id, play.moves, mover, choice, person))
+            movers.append(mover)
+            play, early = after, left_after(early, mover, after.state)
+            keys = early.get(play.state.decider)
+            index = found(play.state, keys[0]) if keys else None
+            if index is None:
+                if keys:  # the answer is not possible any more: its person is asked again
+                    early = without(early, play.state.decider)
+                break
+            choice, person = index, True
+        if movers:
+            await self.commit(writes, play=play, early=early)
+            for mover in movers:
+                self.ahead.asides.pop(mover, None)
             self.look_ahead()
         self.tell({seat})
-
-    async def moved(self, play: Play, choice: int, *, person: bool) -> bool:
-        """Take an option, and keep it before it is seen; False if the rules end in a mistake."""
-        seat = play.state.decider
-        try:
-            after = play.after(choice, person=person)
-        except RuleError as problem:
-            self.trouble = str(problem)
-            return False
-        left = self.ahead.after(seat, after.state)
-        early = store.early_kept(self.id, self.ahead.answers, left)
-        await self.store.keep([store.move_kept(self.id, play.moves, seat, choice, person), *early])
-        self.play = after
-        self.ahead.now(left)
-        self.ahead.asides.pop(seat, None)
-        self.moved_at = time.monotonic()
-        return True
 
     async def undo(self, seat: int) -> None:
-        """Take a person's last move back. Wrong if he may not."""
-        async with self.lock:
-            if seat in self.ahead.answers:
-                await self.answers(self.ahead.taken_back(seat))
-                return
-            count = self.play.undoable(seat) if self.play else 0
-            if self.play is None or not count:
-                raise Wrong(phrase("there is no move of yours to take back, or somebody has learned something since"))
-            before = self.play.without(count)
-            left = self.ahead.after(0, before.state)
-            early = store.early_kept(self.id, self.ahead.answers, left)
-            await self.store.keep([store.moves_gone(self.id, before.moves), *early])
-            self.play = before
-            self.ahead.now(left)
-            self.look_ahead()
-            self.epoch += 1
-            self.stories = {}
-            self.moved_at = time.monotonic()
+        """Take a person's last move back. Wrong if that is not allowed."""
+        if seat in self.ahead.answers:
+            await self.answers(self.ahead.taken_back(seat))
+            return
+        count = self.play.undoable(seat) if self.play else 0
+        if self.play is None or not count:
+            raise Wrong(phrase("there is no move of yours to take back, or somebody has learned something since"))
+        before = self.play.without(count)
+        early = left_after(self.ahead.answers, 0, before.state)
+        await self.commit([store.moves_gone(self.id, before.moves)], play=before, early=early)
+        self.look_ahead()
+        self.epoch += 1
+        self.stories = {}
         self.tell({seat})
 
-    # ---- who sits there
+    # ---- who has its seats
 
-    async def sit(self, seat: int, name: str) -> Seat:
-        """Take an open seat. Wrong if it is none, or somebody has the name."""
-        async with self.lock:
-            if not 1 <= seat <= len(self.seats) or self.seats[seat - 1].kind != "open":
-                raise Wrong(phrase("this seat is taken"))
-            name = called(name)
-            if not name:
-                raise Wrong(phrase("say what you are called"))
-            if any(other.name.casefold() == name.casefold() for other in self.seats if other.kind != "open"):
-                raise Wrong(phrase("somebody here is called {name} already", name=name))
-            taken = self.seats[seat - 1] = Seat("person", name)
-            for number, other in enumerate(self.seats, 1):
-                if other.kind == "open" and other.name.casefold() == name.casefold():
-                    other.name = f"seat {number}"
-            await self.keep()
-        await self.begin()
-        return taken
+    async def sit(self, seat: int, name: str, key: str = "") -> Seat:
+        """Give an open seat to the guest with this key."""
+        await self.settle(self.setup.sat(seat, name, key))
+        return self.seats[seat - 1]
 
     async def arrange(self, seat: int, kind: str, agent: str) -> None:
         """Have a bot play on a seat, or leave it open before the game begins."""
-        async with self.lock:
-            if not 1 <= seat <= len(self.seats):
-                raise Wrong(phrase("there is no such seat"))
-            known = self.seats[seat - 1]
-            if kind == "bot":
-                checked(agent)
-                known.kind, known.agent = "bot", agent
-                self.agents.pop(seat, None)
-            elif kind == "open" and self.play is None:
-                known.kind, known.token = "open", token()
-            else:
-                raise Wrong(phrase("a seat is a bot's, or open until the game begins"))
-            await self.keep()
-        await self.begin()
+        await self.settle(self.setup.arranged(seat, kind, agent))
+        self.agents.pop(seat, None)
 
     async def pace(self, *, speed: float | None = None, turn: float | None = None) -> None:
-        """How long bots wait before they move, and how long a person may take."""
-        async with self.lock:
-            if speed is not None:
-                self.speed = min(max(speed, 0.0), SLOWEST)
-            if turn is not None:
-                self.turn = min(max(turn, 0.0), LONGEST)
-                self.moved_at = time.monotonic()
-            await self.keep()
+        """Set how long bots wait before they move, and how long a person may take."""
+        await self.commit([], setup=self.setup.paced(speed, turn))
+        if turn is not None:
+            self.moved_at = time.monotonic()
         self.tell()
 
     def around(self) -> dict[str, Any]:
-        """Who sits there, and how it is arranged, as all may know it: the same object as long as nothing changes."""
+        """Return who has its seats and how it is arranged, as all may know it: one object while nothing changes."""
         if self.around_at == self.version:
             return self.surrounds
         self.around_at = self.version
-        here = {guest.role.seat for guest in self.guests}
+        here = {guest.seat for guest in self.guests}
         found = {
             "id": self.id,
             "title": self.game.title,
@@ -293,10 +288,10 @@ class Room:
                 for number, seat in enumerate(self.seats, 1)
             ],
             "answered": self.ahead.done(),
-            "watching": sum(not guest.role.seat for guest in self.guests),
-            "speed": self.speed,
-            "turn": self.turn,
-            "away": self.away,
+            "watching": sum(not guest.seat for guest in self.guests),
+            "speed": self.setup.speed,
+            "turn": self.setup.turn,
+            "away": self.setup.away,
             "languages": list(self.speakers.codes),
         }
         if found != self.surrounds:
@@ -304,7 +299,7 @@ class Room:
         return self.surrounds
 
     def here(self, seat: int) -> bool:
-        return any(guest.role.seat == seat for guest in self.guests)
+        return any(guest.seat == seat for guest in self.guests)
 
     def come(self, guest: Guest) -> None:
         self.guests.add(guest)
@@ -313,47 +308,47 @@ class Room:
 
     def leave(self, guest: Guest) -> None:
         self.guests.discard(guest)
-        guest.table = None  # he himself may be found to be gone much later (`COLLECTED`)
+        guest.table = None  # the guest itself may be collected much later (`COLLECTED`)
         self.left_at = time.monotonic()
         self.tell()
 
     # ---- who is told, and when bots move
 
     def tell(self, moved: Set[int] = frozenset()) -> None:
-        """All guests hear of what is new, those first who sit where somebody has `moved` or is asked; and who plays for
-        others looks what is to do."""
+        """Wake all guests, those first whose seat has `moved` or is asked, and the task that moves for others."""
         self.version += 1
         self.changed.set()
         asked = self.state.decider if self.state is not None else 0
         soon = {asked, *moved, *self.ahead.asides} - {0}
-        for guest in sorted(self.guests, key=lambda guest: guest.role.seat not in soon):
-            self.telling.due(guest, soon=guest.role.seat in soon)
+        for guest in sorted(self.guests, key=lambda guest: guest.seat not in soon):
+            self.telling.due(guest, soon=guest.seat in soon)
         if (self.driver is None or self.driver.done()) and self.due() is not None:
             self.driver = asyncio.create_task(self.drive(), name=f"room {self.id}")
 
     def due(self) -> float | None:
-        """In how many seconds a bot moves for whoever is asked; None if nobody but a person may."""
+        """Return in how many seconds a bot moves for the seat that is asked; None if only its person may."""
         state = self.state
         if state is None or state.over or self.trouble or not state.decider:
             return None
         seat = self.seats[state.decider - 1]
         now = time.monotonic()
         if seat.kind == "bot":
-            return max(self.moved_at + self.speed - now, 0.0)
-        ends = [self.moved_at + self.turn] if self.turn else []
-        if not self.here(state.decider) and self.away:
-            ends.append(max(self.moved_at, self.left_at) + self.away)
+            return max(self.moved_at + self.setup.speed - now, 0.0)
+        turn, away = self.setup.turn, self.setup.away
+        ends = [self.moved_at + turn] if turn else []
+        if not self.here(state.decider) and away:
+            ends.append(max(self.moved_at, self.left_at) + away)
         return max(min(ends) - now, 0.0) if ends else None
 
     async def drive(self) -> None:
-        """Move for bots, for who is away, and for whose time is over; ends when nothing is to do but to wait."""
+        """Move for bots, for persons who are away, and for those whose time is over, until only a person may move."""
         while True:
             self.changed.clear()
             wait = self.due()
             if wait is None:
                 return
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(wait or None):  # `wait_for` may forget that it was broken off
+                async with asyncio.timeout(wait or None):  # `wait_for` may lose a cancellation
                     await (self.changed.wait() if wait else asyncio.sleep(0))
                 if self.changed.is_set():
                     continue
@@ -388,12 +383,3 @@ class Room:
             self.driver.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self.driver
-
-
-def checked(agent: str) -> str:
-    """Wrong for an agent that there is not."""
-    try:
-        make_agent(agent)
-    except BadArgument as problem:
-        raise Wrong(str(problem)) from None
-    return agent

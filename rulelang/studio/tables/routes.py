@@ -23,9 +23,11 @@ What was said `done` to is on the disk.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -41,21 +43,24 @@ from rulelang.base.phrases import phrase
 from rulelang.compile import LoadError
 from rulelang.present.looks import pictures
 from rulelang.studio.guard import PROTOCOL, key_of
+from rulelang.studio.limits import LONGEST_SAID
+from rulelang.studio.reading import NotJson, body, parsed
 from rulelang.studio.site import Site
 from rulelang.studio.tables.guest import Guest
 from rulelang.studio.tables.hub import Hub
 from rulelang.studio.tables.room import Room
+from rulelang.studio.tables.seats import Role, same
 from rulelang.studio.tables.spec import Wrong
 from rulelang.studio.tables.store import CannotKeep
 from rulelang.studio.tables.why import reasons
 
 LOGGER = logging.getLogger(__name__)
-#: Characters of a message.
-LONGEST = 64 * 1024
 #: Messages of a connection that are heard at once, and how many more in a second: the rest waits on its side.
 BURST, RATE = 40.0, 20.0
-#: Connections to one room.
-MOST = 250
+#: Connections to one room by the key to look on, by the invitation, and by the key of a seat or the author's. Each is
+#: counted apart: people who look on take no place from those who play.
+MOST, MOST_INVITED, MOST_OWN = 250, 100, 16
+NO_TABLE = "there is no such table, or the invitation is not for it"
 
 
 def routes(site: Site, hub: Hub) -> Sequence[BaseRoute]:
@@ -68,16 +73,17 @@ def routes(site: Site, hub: Hub) -> Sequence[BaseRoute]:
         if request.method == "GET":
             return JSONResponse([outline(room) for room in hub.rooms.values()])
         try:
-            asked = await request.json()
-            room = await hub.open(asked if isinstance(asked, dict) else {})
-        except (Wrong, LoadError, RuleError, json.JSONDecodeError) as problem:
+            room = await hub.open(await body(request))
+        except (Wrong, LoadError, RuleError) as problem:
             raise HTTPException(400, str(problem)) from None
-        seat = room.seats[room.host_seat - 1].token if room.host_seat else ""
+        except CannotKeep as problem:
+            raise HTTPException(507, str(problem)) from None
+        setup = room.setup
         keys = {
-            "token": seat,  # of the host's own seat
-            "tokens": [one.token if one.kind == "person" else "" for one in room.seats],
-            "invite": room.keys.invite,
-            "watch": room.keys.watch,
+            "token": setup.host,  # of the host's own seat
+            "tokens": [one.token if one.kind == "person" else "" for one in setup.seats],
+            "invite": setup.keys.invite,
+            "watch": setup.keys.watch,
         }
         return JSONResponse({**outline(room), **keys})
 
@@ -85,26 +91,31 @@ def routes(site: Site, hub: Hub) -> Sequence[BaseRoute]:
         room = hub.rooms.get(request.path_params["room"])
         if room is None:
             raise HTTPException(404, "there is no such table")
-        await hub.shut(room)
+        try:
+            await hub.shut(room)
+        except CannotKeep as problem:
+            raise HTTPException(507, str(problem)) from None
         return JSONResponse(None)
 
     async def enter(socket: WebSocket) -> None:
         room = hub.rooms.get(socket.path_params["room"])
         given = key_of(socket)
-        role = room.keys.role(given, room.seats, room.host_seat, author=site.is_key(given)) if room else None
-        # Whoever has no key does not find out whether there is such a room.
-        if room is None or role is None:
-            await socket.accept(PROTOCOL)
-            await socket.close(4404, "there is no such table, or the invitation is not for it")
-            return
+        guest = Guest(room, given, "en", author=site.is_key(given)) if room else None
         await socket.accept(PROTOCOL)
-        if room.visits >= MOST:
+        # A person without a key does not find out whether there is such a room.
+        if room is None or guest is None or guest.role is None:
+            await socket.close(4404, NO_TABLE)
+            return
+        ticket = getattr(socket.state, "ticket", None)
+        role = guest.role
+        most = MOST if role == Role() else MOST_INVITED if not role.seat and not role.host else MOST_OWN
+        if room.visits[given] >= most or (ticket and not ticket.admit(onlooker=role == Role())):
             await socket.close(4429, "there are too many people at this table")
             return
-        await Visit(hub, room, socket, Guest(room, role, "en")).run()
+        await Visit(hub, room, socket, guest).run()
 
     async def drawn(request: Request) -> Response:
-        """A picture that the game's `look:` names; of all other files nobody hears."""
+        """Send a picture that the game's `look:` names, and no other file."""
         room = hub.rooms.get(request.path_params["room"])
         name = request.path_params["name"]
         if room is None or room.state is None or name not in pictures(room.state.table):
@@ -137,11 +148,15 @@ def outline(room: Room) -> dict[str, Any]:
 
 
 class Broken(Exception):
-    """Somebody cannot be told how his table stands."""
+    """The news of a guest cannot be made."""
+
+
+class SentAway(Exception):
+    """The key of a connection has lost its seat."""
 
 
 class Visit:
-    """One connection from its beginning to its end: one task says what is new, this one hears."""
+    """One connection from its beginning to its end: one task sends what is new, this one receives."""
 
     def __init__(self, hub: Hub, room: Room, socket: WebSocket, guest: Guest) -> None:
         self.hub, self.room, self.socket, self.guest = hub, room, socket, guest
@@ -149,10 +164,12 @@ class Visit:
 
     async def run(self) -> None:
         teller: asyncio.Task[None] | None = None
-        self.room.visits += 1
+        self.room.visits[self.guest.key] += 1
         try:
             while True:
                 said = await self.hear()
+                if self.guest.role is None:
+                    raise SentAway
                 if said.get("t") == "hello":
                     self.guest.lang = str(said.get("lang", "en"))[:16]
                     if teller is None:
@@ -161,10 +178,12 @@ class Visit:
                     self.room.telling.due(self.guest, soon=True)
                 elif teller is not None:
                     await self.obey(said)
+        except SentAway:
+            await self.send_away()
         except (WebSocketDisconnect, RuntimeError):
             pass  # it is gone
         finally:
-            self.room.visits -= 1
+            self.room.visits -= Counter([self.guest.key])
             if teller is not None:
                 teller.cancel()
                 self.room.leave(self.guest)
@@ -174,15 +193,18 @@ class Visit:
         heard = await self.socket.receive()
         if heard["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(heard.get("code", 1000))
-        text = heard.get("text")
+        text = heard.get("text") or ""
+        if len(text) > LONGEST_SAID:
+            await self.socket.close(1009)
+            raise WebSocketDisconnect(1009)
         try:
-            said = json.loads(text) if text is not None and len(text) <= LONGEST else None
-        except (ValueError, RecursionError):
+            said = parsed(text)
+        except NotJson:
             said = None
         return said if isinstance(said, dict) else {}
 
     async def paced(self) -> None:
-        """Wait where somebody says more than a person can: what he goes on to say stays in his connection."""
+        """Wait if more messages come than a person can send: the following ones stay in the connection."""
         now = time.monotonic()
         self.allowed = min(self.allowed + (now - self.since) * RATE, BURST) - 1
         self.since = now
@@ -195,30 +217,38 @@ class Visit:
             while True:
                 await guest.wake.wait()
                 guest.wake.clear()
-                if self.room.id not in self.hub.rooms:
+                if self.room.closed:
                     language = guest.language()
                     await self.socket.close(4410, language.say("this table is closed"))
+                    return
+                if guest.role is None:
+                    await self.send_away()
                     return
                 await self.socket.send_text(self.news())
         except (WebSocketDisconnect, RuntimeError):
             pass
-        except Broken:  # the page comes again and is told all anew
+        except Broken:  # the page connects again and gets everything
             await self.socket.close(1011)
 
+    async def send_away(self) -> None:
+        """End a connection whose key has lost its seat."""
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            await self.socket.close(4403, self.guest.language().say("this seat is not yours any more"))
+
     def news(self) -> str:
-        """What is new to the guest, as it is sent. A mistake of this program is written down where its keeper looks."""
+        """Return what is new to the guest, as it is sent. A mistake of this program goes to the log."""
         try:
             return written(self.guest.news())
         except Exception as mistake:
-            LOGGER.exception("table %s: somebody could not be told how it stands", self.room.id)
+            LOGGER.exception("table %s: the news of a guest could not be made", self.room.id)
             raise Broken from mistake
 
     async def obey(self, said: Mapping[str, Any]) -> None:
         number = said.get("id")
-        number = number if isinstance(number, int) and abs(number) < 1 << 53 else None
+        number = number if type(number) is int and abs(number) < 1 << 53 else None
         try:
             answer = await self.done(said)
-        except (Wrong, CannotKeep) as problem:
+        except (Wrong, CannotKeep, RuleError) as problem:
             text = problem.said(self.guest.language()) if isinstance(problem, Wrong) else str(problem)
             await self.say({"t": "no", "id": number, "text": text})
             return
@@ -226,38 +256,53 @@ class Visit:
             await self.say({"t": "done", "id": number, **answer})
 
     async def done(self, said: Mapping[str, Any]) -> dict[str, Any]:
-        room, role = self.room, self.guest.role
+        """Do what a message asks for. The role is looked up under the lock: the seat may be somebody else's since the
+        message was sent."""
+        room, guest = self.room, self.guest
         match said.get("t"):
-            case "play":
-                await room.answer(role.seat, _whole(said, "at"), _whole(said, "option"))
             case "why":
                 return {"reasons": self.why(said)}
             case "about":
-                return {"lines": self.guest.about()}
-            case "undo":
-                await room.undo(role.seat)
-            case "sit" if role.may_sit:
-                return {"token": (await room.sit(_whole(said, "seat"), str(said.get("name", "")))).token}
-            case "arrange" if role.host:
-                await room.arrange(_whole(said, "seat"), str(said.get("kind")), str(said.get("agent", "random")))
-            case "pace" if role.host:
-                speed, turn = said.get("speed"), said.get("turn")
-                await room.pace(speed=_number(speed), turn=_number(turn))
-            case "begin" if role.host:
-                await room.begin()
-            case _:
-                raise Wrong(phrase("that is not for you to do"))
+                return {"lines": guest.about()}
+        async with room.lock:
+            role = guest.role
+            if role is None:
+                raise SentAway
+            match said.get("t"):
+                case "play":
+                    await room.answer(role.seat, _whole(said, "at"), _whole(said, "option"))
+                case "undo":
+                    await room.undo(role.seat)
+                case "sit" if role.may_sit:
+                    return {"token": await self.sit(_whole(said, "seat"), str(said.get("name", "")))}
+                case "arrange" if role.host:
+                    await room.arrange(_whole(said, "seat"), str(said.get("kind")), str(said.get("agent", "random")))
+                case "pace" if role.host:
+                    await room.pace(speed=_number(said.get("speed")), turn=_number(said.get("turn")))
+                case "begin" if role.host:
+                    await room.begin()
+                case _:
+                    raise Wrong(phrase("that is not for you to do"))
         return {}
 
+    async def sit(self, seat: int, name: str) -> str:
+        """Take an open seat, and return its key. A connection takes one seat, unless it is the author's."""
+        room, guest = self.room, self.guest
+        if not guest.author and any(same(guest.seated, one.token) for one in room.seats if one.kind == "person"):
+            raise Wrong(phrase("you have a seat here already"))
+        guest.seated = (await room.sit(seat, name, guest.key)).token
+        return guest.seated
+
     def why(self, said: Mapping[str, Any]) -> list[dict[str, Any]]:
-        asked = self.room.asked(self.guest.role.seat)
+        role = self.guest.role or Role()
+        asked = self.room.asked(role.seat)
         state = asked[0] if asked is not None else None
         picked = said.get("picked")
         if state is None:
             return []
         spoken = state.spoken(self.room.speakers.language(state.table, self.guest.lang))
         found = reasons(
-            spoken, self.guest.role.seat, str(said.get("part")),
+            spoken, role.seat, str(said.get("part")),
             [one for one in picked if isinstance(one, str)][:8] if isinstance(picked, list) else [],
         )  # fmt: skip
         shown = []
@@ -266,8 +311,8 @@ class Visit:
                 {
                     "text": refusal.text,
                     "source": refusal.source,
-                    # Only whoever writes the game is told where its files lie.
-                    **({"file": refusal.span.file, "line": refusal.span.line} if self.guest.role.host else {}),
+                    # Only the host sees in which file a rule is.
+                    **({"file": refusal.span.file, "line": refusal.span.line} if role.host else {}),
                 }
                 for refusal in refusals
             ]
@@ -287,7 +332,7 @@ def written(message: Mapping[str, Any]) -> str:
 
 
 def _number(given: object) -> float | None:
-    """A number that a page says: None for what is none, or has no end."""
+    """Return a number of a message; None for any other value, and for one that is too large."""
     usual = isinstance(given, (int, float)) and not isinstance(given, bool) and abs(given) < 1e9
     return float(given) if usual else None  # type: ignore[arg-type]
 

@@ -1,4 +1,4 @@
-"""Keeps rooms and every decision in an SQLite file (write-ahead log), before anybody is told that it was taken.
+"""Keeps rooms and every decision in an SQLite file (write-ahead log), before a decision is acknowledged.
 
 The first decision after a while is written at once. Those that come soon after it go into the next transaction
 together, so that many tables share one flush, which costs the same for one as for twenty. All of it happens in one
@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from rulelang.studio.tables.ahead import Answers
+from rulelang.studio.tables.alone import Alone, InUse
 
 TABLES = """
 create table if not exists rooms (room text primary key, record text not null) without rowid;
@@ -31,6 +32,14 @@ create table if not exists early (
 ) without rowid;
 """
 
+COLUMNS = {
+    "rooms": ["room", "record"],
+    "moves": ["room", "number", "seat", "choice", "person"],
+    "early": ["room", "seat", "keys"],
+}
+#: The reason for a room whose rows have other values than a room writes.
+ROWS_ODD = "what was kept of it is not what a room keeps"
+
 #: Seconds from the beginning of a flush to that of the next.
 PACE = 0.01
 #: Rows that one statement adds: SQLite takes some 999 values, and older statements of other lengths are known still.
@@ -40,58 +49,107 @@ MOVED = INTO + ROW
 
 #: A statement and its values.
 Write = tuple[str, tuple[object, ...]]
+#: Of a move: its number, seat and choice, and whether a person made it.
+KeptMove = tuple[int, int, int, bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A room: `moves` as (seat, choice, person); `early` by seat, what it has answered before its turn."""
+    """A room: its moves in the order of their numbers; `early` by seat, what it has answered before its turn."""
 
     room: str
     record: dict[str, Any]
-    moves: list[tuple[int, int, bool]]
+    moves: list[KeptMove]
     early: Answers
 
 
+@dataclass(frozen=True, slots=True)
+class Damaged:
+    """A room whose rows cannot be read."""
+
+    room: str
+    why: str
+
+
 class CannotKeep(Exception):
-    """What was to be kept is not on the disk; the text says why."""
+    """A change is not on the disk; the text says why."""
+
+
+class Unusable(Exception):
+    """A file cannot keep tables; the text names it, and says why and what to do."""
 
 
 class Store:
-    """`path`: the file; None keeps all for as long as the process lives."""
+    """`path`: the file; None keeps all for as long as the process lives. Unusable if another process has the file, or
+    it is damaged, or cannot be written."""
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
+        try:
+            self.alone = Alone(path) if path is not None else None
+        except InUse as problem:
+            raise Unusable(str(problem)) from None
+        except OSError as error:
+            raise Unusable(_unusable(path, error)) from None
         self.thread = ThreadPoolExecutor(1, "store")
         self.waiting: list[tuple[Sequence[Write], asyncio.Future[None]]] = []
         self.writing: asyncio.Task[None] | None = None
         self.next = 0.0  # when the next flush may begin, by the clock of the loop
-        self.db: sqlite3.Connection = self.thread.submit(self._open).result()
+        try:
+            self.db: sqlite3.Connection = self.thread.submit(self._open).result()
+        except (sqlite3.Error, OSError) as error:
+            self.thread.shutdown()
+            if self.alone is not None:
+                self.alone.end()
+            raise Unusable(_unusable(self.path, error)) from None
 
     def _open(self) -> sqlite3.Connection:
-        if self.path is not None:  # the keys of seats stand in it
+        if self.path is not None:  # it has the keys of seats
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
         db = sqlite3.connect(self.path or ":memory:", isolation_level=None, check_same_thread=False)
-        db.execute("pragma journal_mode = wal")
-        db.execute("pragma synchronous = full")
-        db.executescript(TABLES)
+        try:
+            db.execute("pragma journal_mode = wal")
+            db.execute("pragma synchronous = full")
+            db.executescript(TABLES)
+            found = db.execute("pragma integrity_check(1)").fetchone()[0]
+            if found != "ok":
+                raise sqlite3.DatabaseError(found)
+            for table, columns in COLUMNS.items():
+                if [row[1] for row in db.execute(f"pragma table_info({table})")] != columns:
+                    raise sqlite3.DatabaseError(f"its table `{table}` is of another program")
+        except BaseException:
+            db.close()
+            raise
         return db
 
-    def rooms(self) -> list[Kept]:
-        """All rooms that were kept."""
+    def rooms(self) -> list[Kept | Damaged]:
+        """Return all rooms that were kept."""
         return self.thread.submit(self._rooms).result()
 
-    def _rooms(self) -> list[Kept]:
-        found = []
-        for room, record in self.db.execute("select room, record from rooms"):
-            moves = self.db.execute("select seat, choice, person from moves where room = ? order by number", (room,))
-            taken = [(seat, choice, bool(person)) for seat, choice, person in moves]
-            told = self.db.execute("select seat, keys from early where room = ?", (room,))
-            early = {seat: tuple(tuple(key) for key in json.loads(keys)) for seat, keys in told}
-            found.append(Kept(room, json.loads(record), taken, early))
+    def _rooms(self) -> list[Kept | Damaged]:
+        found: list[Kept | Damaged] = []
+        for room, record in self.db.execute("select room, record from rooms").fetchall():
+            try:
+                found.append(self._room(room, record))
+            except (sqlite3.Error, ValueError, TypeError, RecursionError) as problem:
+                why = f"the file cannot be read there ({problem})" if isinstance(problem, sqlite3.Error) else ROWS_ODD
+                found.append(Damaged(str(room), why))
         return found
 
+    def _room(self, room: str, record: str) -> Kept:
+        rows = self.db.execute(
+            "select number, seat, choice, person from moves where room = ? order by number", (room,)
+        ).fetchall()
+        told = self.db.execute("select seat, keys from early where room = ?", (room,)).fetchall()
+        early = {seat: tuple(tuple(key) for key in json.loads(keys)) for seat, keys in told}
+        numbers = [*(value for row in rows for value in row), *early]
+        numbers += [value for keys in early.values() for key in keys for value in key]
+        if not all(type(value) is int for value in numbers):
+            raise TypeError
+        return Kept(room, json.loads(record), [(*row[:3], bool(row[3])) for row in rows], early)
+
     async def keep(self, writes: Sequence[Write]) -> None:
-        """Returns once they are on the disk. CannotKeep if that cannot be."""
+        """Return once they are on the disk. CannotKeep if they cannot be written."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.waiting.append((writes, done))
         if self.writing is None:
@@ -145,13 +203,32 @@ class Store:
             raise
 
     def close(self) -> None:
+        """Close the file, for another process to open."""
         self.thread.submit(self.db.close).result()
         self.thread.shutdown()
+        if self.alone is not None:
+            self.alone.end()
+
+
+def _unusable(path: Path | None, error: Exception) -> str:
+    """Say why a file cannot keep tables, and what to do."""
+    if isinstance(error, OSError) or "readonly" in str(error) or "read-only" in str(error):
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        return (
+            f"cannot write `{path}`, which keeps the tables: {why.lower()}; "
+            "make its folder writable, or name another file by `--keep`"
+        )
+    if "locked" in str(error) or "full" in str(error):
+        return f"cannot open `{path}`, which keeps the tables: {error}; try again once that is over"
+    return (
+        f"`{path}`, which keeps the tables, is damaged or not a file of tables ({error}); begin with another file by "
+        f"`--keep`, or save what can be read of this one: sqlite3 {path} .recover | sqlite3 recovered.tables"
+    )
 
 
 def joined(writes: Sequence[Write]) -> Sequence[Write]:
-    """The same, with moves that follow each other as one statement: for each statement this thread lets the others run,
-    and has to wait for its turn again."""
+    """Return the same, with successive moves as one statement: for each statement this thread lets the others run, and
+    has to wait for its turn again."""
     found: list[Write] = []
     for moves, some in groupby(writes, lambda write: write[0] is MOVED):
         left = [*some]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
@@ -26,6 +25,7 @@ from rulelang.starters.files import CannotStart, named
 from rulelang.starters.rulesets import new_ruleset
 from rulelang.starters.traits import new_trait
 from rulelang.studio.inside import Outside
+from rulelang.studio.reading import body
 from rulelang.studio.site import Site
 from rulelang.studio.tables.hub import Hub, of_folder
 from rulelang.studio.workshop import files, form
@@ -72,7 +72,7 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
         if request.method == "GET":
             found = await told(request, lambda: files.read(desk.folder, request.query_params.get("path", "")))
             return JSONResponse({"path": found.path, "text": found.text, "version": found.version})
-        given = await asked(request)
+        given = await body(request)
         path, text, version = _text(given, "path"), _text(given, "text"), _text(given, "version")
         try:
             kept = await told(request, lambda: files.save(desk.folder, path, text, version))
@@ -84,7 +84,7 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
 
     async def ruleset(request: Request) -> Response:
         """A small whole game to begin with, in a folder that has none."""
-        given = await asked(request)
+        given = await body(request)
         title = _text(given, "title")
 
         def write() -> str:
@@ -101,7 +101,7 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
         return JSONResponse({"path": path})
 
     async def trait(request: Request) -> Response:
-        given = await asked(request)
+        given = await body(request)
         name = _text(given, "name")
 
         def write() -> str:
@@ -116,7 +116,7 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
 
     async def fields(request: Request) -> Response:
         """The form of a text, or of the text as it is with a change: see `shown`."""
-        given = await asked(request)
+        given = await body(request)
         path, text = _text(given, "path"), _text(given, "text")
         return JSONResponse(await told(request, lambda: shown(desk, path, text, given, spoken(request))))
 
@@ -131,13 +131,13 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
         return JSONResponse(await told(request, offered))
 
     async def run(request: Request) -> Response:
-        given = await asked(request)
+        given = await body(request)
         path, name = _text(given, "path"), _text(given, "name")
         return JSONResponse(await told(request, lambda: desk.run(path, name, spoken(request))))
 
     async def scenario(request: Request) -> Response:
         """A position of a table, with its last moves, as a scenario in a file."""
-        given = await asked(request)
+        given = await body(request)
         hub = getattr(request.app.state, "hub", None)
         room = hub.rooms.get(_text(given, "room")) if hub is not None else None
         state = room.state if room is not None else None
@@ -151,7 +151,7 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
 
     async def example(request: Request) -> Response:
         """The scenario that was made together with a trait: by the rules of now, or (`drop`) taken out of its file."""
-        given = await asked(request)
+        given = await body(request)
         path = _text(given, "path")
 
         def write() -> str:
@@ -172,7 +172,7 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
     async def weigh(request: Request) -> Response:
         """What is otherwise in the games that are played; with `traits`, what each trait does to winning;
         with `more`, the same from more games."""
-        given = await asked(request)
+        given = await body(request)
         if desk.home is None:
             raise refused(request, phrase("there is no game in this folder"))
         if not scales:
@@ -231,16 +231,6 @@ def tag(accepted: str) -> str:
     """The language that a page asks for, without its region: its first, as in `ja` or `zh-TW,zh;q=0.9`."""
     found = re.match(r"[a-z]{2,3}", accepted.strip().lower())
     return found[0] if found else "en"
-
-
-async def asked(request: Request) -> Mapping[str, Any]:
-    try:
-        given = await request.json()
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
-        given = None
-    if not isinstance(given, dict):
-        raise HTTPException(400, "this is no map of what is asked for")
-    return given
 
 
 def _text(given: Mapping[str, Any], name: str) -> str:
