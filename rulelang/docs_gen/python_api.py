@@ -63,7 +63,7 @@ def _entry(name: str, item: object) -> Iterator[str]:
 
 
 def _members(item: type) -> Iterator[tuple[str, object]]:
-    """Yield the public members that a class and its bases in rulelang declare, each once, in the order of the source."""
+    """Yield the public members that a class and its bases in rulelang declare, each once."""
     seen: set[str] = set()
     for base in item.__mro__:
         if not base.__module__.startswith("rulelang"):

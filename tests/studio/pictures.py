@@ -39,7 +39,8 @@ def workshop(opened: Browser, folder: Path) -> None:
     with TemporaryDirectory() as home:
         copy = Path(shutil.copytree(ROOT / "rulesets" / "evolution", Path(home) / "evolution"))
         trait = copy / "traits" / "horns.yaml"
-        trait.write_text(trait.read_text(encoding="utf-8").replace("lose_population", "loose_population", 1), encoding="utf-8")
+        text = trait.read_text(encoding="utf-8").replace("lose_population", "loose_population", 1)
+        trait.write_text(text, encoding="utf-8")
         with served(folder=copy) as where:
             context = opened.new_context(viewport=SIZE)
             page = context.new_page()

@@ -138,5 +138,3 @@ def checked(agent: str) -> str:
     except BadArgument as problem:
         raise Wrong(str(problem)) from None
     return agent
-
-
