@@ -3,7 +3,7 @@ here (DNS rebinding).
 
 A browser sends where a page came from (`Origin`) and by which name it calls the server (`Host`). Accepted names are
 those of the site, `localhost` and numeric addresses, which no DNS server can make point elsewhere. There are no
-cookies: everything needs a key, which pages send themselves, so a request that another page has the browser make has none.
+cookies: everything needs a key, which pages send themselves, so a request that another page triggers has none.
 """
 
 from __future__ import annotations

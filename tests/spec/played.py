@@ -3,6 +3,7 @@
 Blocks, by their info string:
 
 - `yaml title="FILE"` (also `rules`, `csv` ...): the file is written as it stands there;
+- `diff title="FILE"`: its lines that begin with `-` are replaced by those that begin with `+`, which must change the file;
 - `yaml shows="FILE"`: filled with what a file holds that a command wrote;
 - `console`: its lines `$ rulelang ...` and `$ cd ...` are run one after the other. `lines=N` keeps the first N lines of
   what is printed, `last=N` the last; `typed="1|pass"` is what somebody types;
@@ -42,7 +43,10 @@ def fresh(page: Path) -> str:
 def _after(match: re.Match[str]) -> str:
     indent, kind, info, body = match.groups()
     lines = [line.removeprefix(indent) for line in body.splitlines()]
-    if title := re.search(r'title="([^"]+)"', info):
+    title = re.search(r'title="([^"]+)"', info)
+    if title and kind == "diff":
+        _change(Path(title[1]), lines)
+    elif title:
         write(Path(), {title[1]: "\n".join(lines) + "\n"})
     if shows := re.search(r'shows="([^"]+)"', info):
         return _block(indent, f"{kind}{info}", Path(shows[1]).read_text(encoding="utf-8").splitlines())
@@ -52,6 +56,14 @@ def _after(match: re.Match[str]) -> str:
     for command in (line for line in lines if line.startswith("$ ")):
         out += [command, *_printed(command.removeprefix("$ "), info)]
     return _block(indent, f"{kind}{info}", out)
+
+
+def _change(file: Path, lines: list[str]) -> None:
+    """Replace some lines of a file, which it has exactly once."""
+    old, new = ("\n".join(line[1:] for line in lines if line.startswith(sign)) for sign in "-+")
+    text = file.read_text(encoding="utf-8")
+    assert text.count(old) == 1, old
+    file.write_text(text.replace(old, new), encoding="utf-8")
 
 
 def _printed(command: str, info: str) -> list[str]:
