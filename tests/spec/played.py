@@ -3,7 +3,7 @@
 Blocks, by their info string:
 
 - `yaml title="FILE"` (also `rules`, `csv` ...): the file is written as it stands there;
-- `diff title="FILE"`: its lines that begin with `-` are replaced by those that begin with `+`, which must change the file;
+- `diff title="FILE"`: its lines that begin with `-` are replaced by those that begin with `+`;
 - `yaml shows="FILE"`: filled with what a file holds that a command wrote;
 - `console`: its lines `$ rulelang ...` and `$ cd ...` are run one after the other. `lines=N` keeps the first N lines of
   what is printed, `last=N` the last; `typed="1|pass"` is what somebody types;
