@@ -22,6 +22,7 @@ from rulelang.semantics import tree
 from rulelang.semantics.builtins.vocabulary import Entry as Word
 from rulelang.semantics.builtins.vocabulary import explained
 from rulelang.semantics.members import members_of
+from rulelang.semantics.model import Grid, Model
 
 #: What `entries` calls the things that the index knows.
 _GROUPS = {"sort": "sort of cards", "zone": "zone", "table": "table", "state": "state", "attribute": "attribute",
@@ -166,6 +167,9 @@ def count_cards(analysis: Analysis) -> dict[str, int]:
 
 def _row(analysis: Analysis, thing: Thing) -> Iterator[str]:
     model = analysis.model
+    if thing.of in model.grids:
+        yield from _space(model, model.grids[thing.of], thing.name)
+        return
     of = model.lists.get(thing.of) or model.sorts.get(thing.of)
     row = next((row for row in of.rows if row.name == thing.name), None) if of is not None else None
     if of is None or row is None:
@@ -179,6 +183,15 @@ def _row(analysis: Analysis, thing: Thing) -> Iterator[str]:
     yield "\n".join(cells)
     rules = [t for t in analysis.source.rules if (t.owner.name, t.owner.of) == (row.name, of.name)]
     yield from (code(text.text.strip("\n")) for text in rules)
+
+
+def _space(model: Model, grid: Grid, name: str) -> Iterator[str]:
+    """Say what each map prints on a space."""
+    yield code(f"{name}: {grid.name}")
+    at = grid.spaces[name] - 1
+    for title, drawn in grid.maps.items():
+        cells = [f"{n}: {value_text(model, grid.columns[n].type, values[at])}" for n, values in drawn.items()]
+        yield f"- {title}: {', '.join(cells)}" if cells else ""
 
 
 def _where(analysis: Analysis, thing: Thing) -> Iterator[str]:

@@ -40,9 +40,13 @@ def rules_word(analysis: Analysis, path: str, line: int, column: int) -> tuple[s
 
 
 def definition(analysis: Analysis, path: str, line: int, column: int) -> list[Span]:
-    """Where what is named at a place is declared."""
+    """Find where the thing that is named at a place is declared; a space of a grid with its grid."""
     found = named_at(analysis, path, line, column)
-    return [item.span for item in index_of(analysis).declarations(found.thing)] if found is not None else []
+    if found is None:
+        return []
+    space = found.thing.what == "row" and found.thing.of in analysis.model.grids
+    thing = Thing("grid", found.thing.of) if space else found.thing
+    return [item.span for item in index_of(analysis).declarations(thing)]
 
 
 def references(

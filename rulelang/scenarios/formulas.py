@@ -121,19 +121,14 @@ def unquoted(text: str, kept: Collection[str]) -> tuple[str, dict[str, str]]:
 
 
 def variables(position: Position, model: Model) -> dict[str, Type]:
-    """What a scenario's expressions may name: its players, its things, things made later by their usual names, spaces.
-
-    Spaces are called as players read them: by a letter from west to east and a number from north to south.
-    """
+    """List what a scenario's expressions may name: its players, its things, and things made later by usual names."""
     things = {name: ref(thing.kind) for name, thing in position.things.items()}
     return nobodys(model) | things | dict.fromkeys(position.names, PLAYER)
 
 
 def nobodys(model: Model) -> dict[str, Type]:
-    """What expressions of any scenario may name: spaces, and things by their usual names."""
+    """List the things that expressions of any scenario may name, by their usual names."""
     found: dict[str, Type] = {}
-    for grid in model.grids.values():
-        found |= {f"{chr(97 + x)}{y + 1}": ref(grid.name) for y in range(grid.height) for x in range(grid.width)}
     for kind, made in model.made.items():
         found |= {name: ref(kind) for name in made.names}
     return found

@@ -9,6 +9,7 @@ from typing import Literal
 from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
+from rulelang.base.spaces import Spaces
 from rulelang.data.patches import Removed
 from rulelang.data.yaml_nodes import YamlScalar
 from rulelang.semantics.model import Condition, Term
@@ -142,9 +143,11 @@ def unknown_row(
 ) -> None:
     """Report N305: `word` is no row of `listing`; who `removed` it is named. `about`: the column and row, in words."""
     related = [Related(declared, f"`{listing}` is declared here")] if declared.path else []
-    expected = f"a row of `{listing}`"
+    expected = f"a {'space' if isinstance(rows, Spaces) else 'row'} of `{listing}`"
     because = f"{about} holds {expected}" if about else f"{expected} is expected here"
     hint = did_you_mean(word, rows)
+    if isinstance(rows, Spaces) and (near := rows.nearest(word)) is not None:
+        because, hint = f"`{listing}` has {rows.extent}", f"did you mean `{near}`?"
     room = "traits" if listing == "trait" else listing
     for item in removed:
         if item.place[-1] == word and room in item.place:

@@ -13,6 +13,7 @@ from typing import Literal
 from rulelang.base.labels import Labels
 from rulelang.base.node import node, record
 from rulelang.base.source import NOWHERE, Span
+from rulelang.base.spaces import Spaces
 from rulelang.semantics.types import Type
 
 #: A number fixed now, or the name of a `numbers:` entry, or `option.NAME`.
@@ -122,6 +123,11 @@ class Grid:
     east_west: bool | str = False
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
     span: Span = NOWHERE
+
+    @property
+    def spaces(self) -> Spaces:
+        """The numbers of its spaces by their names."""
+        return Spaces(self.width, self.height)
 
 
 @record

@@ -387,8 +387,7 @@ class Plan:
             rows += [f"{listing.name} {k}" for k in range(len(rows) + 1, count + 1)]
             names[listing.name] = ("none", *rows)
         for grid in self.model.grids.values():
-            cells = [f"{chr(97 + x)}{y + 1}" for y in range(grid.height) for x in range(grid.width)]
-            names[grid.name] = ("none", *cells)
+            names[grid.name] = ("none", *grid.spaces)
         if self.phases:
             names["phase"] = ("none", *self.phases)
         for option in self.model.options.values():

@@ -26,7 +26,7 @@ def found(where: Path, mods: list[Path]) -> list[Diagnostic]:
         for phase in (one.declared[1], one.parsed[1], one.typed[1]):
             items += [item for item in phase if item not in items]
         if not any(item.severity == "error" for item in items):
-            items += one.tested
+            items += [*one.tested, *one.summed]
     return items
 
 

@@ -170,4 +170,13 @@ RULE_NAME_PAGES: tuple[Page, ...] = (
         "look:\n  fish: {members: {sated: {unit: fish}}}",
         "look:\n  fish: {members: {sated: {otherwise: still hungry}}}",
     ),
+    Page(
+        "N375",
+        "the name of a space",
+        "The spaces of a grid have names: `a1` is the first space of the first row, `b1` the one to its east. Rules "
+        "name spaces as they name rows of lists. A state value, number, zone or value of the same name goes before the "
+        "space, so rules cannot name that space. Take another name.",
+        "state: {a1: number}",
+        "state: {ante: number}",
+    ),
 )

@@ -29,6 +29,7 @@ from rulelang.semantics.check import (
 )
 from rulelang.semantics.check.checker import Checker, Form, Scope
 from rulelang.semantics.check.declarations import check_all, check_unit, enter
+from rulelang.semantics.check.hidden_spaces import hidden_spaces
 from rulelang.semantics.check.hooks import check_hooks
 from rulelang.semantics.check.looks import check_looks
 from rulelang.semantics.check.parse_sources import lost_names, origin_of, patched, read_rules
@@ -102,6 +103,7 @@ def check(
     call_graph.bearers_at_calls(checker)
     _required(program, checker, texts, source)
     _resets(symbols, out)
+    hidden_spaces(symbols, out)
     if not out.failed and not unread:  # else what would run it may be what is wrong
         memo.told("what never happens", Same(program), out, partial(reach.never, program))
     if source is None or not source.tree.map("look").items:

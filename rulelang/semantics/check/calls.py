@@ -129,7 +129,7 @@ def _what_it_is(checker: Checker, name: str) -> str:
     if symbols.zones_named(name):
         return f"`{name}` is a zone"
     if symbols.rows_named(name):
-        return f"`{name}` is a row of `{symbols.rows_named(name)[0][0]}`"
+        return f"`{name}` is {symbols.one_of(symbols.rows_named(name)[0][0])}"
     if name in symbols.model.state or name in symbols.model.numbers:
         return f"`{name}` is read without parentheses"
     return ""

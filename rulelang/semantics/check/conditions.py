@@ -180,7 +180,7 @@ def _no_predicate(checker: Checker, node: nodes.Is, subject: tree.Expr, signatur
     if signature is not None and signature.what == "value":
         because = f"{signature.shape} -> {signature.result}; {because}"
     elif of.tag == "ref" and checker.symbols.row_number(of.name, node.word) is not None:
-        because = f"`{node.word}` is a row of `{of.name}`; compare it with `==`"
+        because = f"`{node.word}` is {checker.symbols.one_of(of.name)}; compare it with `==`"
     elif node.word in checker.symbols.printed(of.name) and node.word not in known_members:
         because = f"{APART}, so that no rule reads it"
     related = names.declared(signature) if signature is not None else ()

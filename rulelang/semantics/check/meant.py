@@ -19,6 +19,9 @@ def instead(checker: Checker, name: str, want: Type | None) -> tuple[str, str]:
     number = number_word(name)
     if number is not None:
         return "numbers are written in digits", f"write `{number}`"
+    beyond = beyond_edges(checker, name, want)
+    if beyond is not None:
+        return beyond
     fitting = [n for n, type_ in values(checker) if want is not None and type_.sure() == want.sure()]
     kind = kind_named(checker, name)
     if kind is not None and not nearest(name, fitting, _ALIKE):
@@ -27,6 +30,18 @@ def instead(checker: Checker, name: str, want: Type | None) -> tuple[str, str]:
     like = like or _slip(checker, name)
     written = like if like is None or like.isidentifier() else f'"{like}"'
     return "", f"did you mean `{written}`?" if written else ""
+
+
+def beyond_edges(checker: Checker, name: str, want: Type | None) -> tuple[str, str] | None:
+    """Say which spaces there are, and which one is nearest to a name that would be one of a larger grid; else None."""
+    symbols = checker.symbols
+    kinds = [*symbols.model.grids] if want is None else [want.name]
+    for kind in kinds:
+        spaces = symbols.spaces(kind)
+        near = spaces.nearest(name) if spaces is not None and name not in spaces else None
+        if spaces is not None and near is not None:
+            return f"`{kind}` has {spaces.extent}", f"did you mean `{near}`?"
+    return None
 
 
 def values(checker: Checker) -> Iterator[tuple[str, Type]]:

@@ -76,11 +76,16 @@ def constant_of(checker: Checker, name: str, span: Span, want: Type) -> tree.Exp
             return tree.Const(PHASE, span, signature.number)
         return None
     number = checker.symbols.row_number(want.name, name)
-    if number is not None:
+    if number is not None and not _hidden(checker, want.name, name):
         return row_constant(checker, want.name, name, number, span)
     if want.sure() == TRAIT and name in checker.absent:
         return tree.Const(TRAIT, span, 0)
     return None
+
+
+def _hidden(checker: Checker, kind: str, name: str) -> bool:
+    """Return True for the name of a space that something declared has too (N375). Rows go before what is declared."""
+    return kind in checker.symbols.model.grids and checker.symbols.declared(name, checker.scope.origin)
 
 
 def row_constant(checker: Checker, kind: str, name: str, number: int, span: Span) -> tree.Expr:
@@ -166,9 +171,9 @@ def _row_or_unknown(
         kind, number = rows[0]
         return row_constant(checker, kind, name, number, span)
     if len(rows) > 1:
-        kinds = " and ".join(f"`{kind}`" for kind, _ in rows)
+        kinds = " and ".join(checker.symbols.one_of(kind) for kind, _ in rows)
         because = "which one is meant cannot be told from what stands around it"
-        return checker.error("N351", span, f"`{name}` is a row of {kinds}", because=because)
+        return checker.error("N351", span, f"`{name}` is {kinds}", because=because)
     if signature is not None:
         return checker.error(
             "T419",
@@ -185,7 +190,8 @@ def unknown(checker: Checker, name: str, span: Span, want: Type | None) -> tree.
     """N350: nothing has this name. The nearest of the wanted type is proposed before others."""
     if name in checker.lost or gone(checker, name, span):
         return wrong(span)
-    wanted = list(checker.symbols.rows_of(want.name)) if want is not None and want.tag == "ref" else []
+    of = want.name if want is not None and want.tag == "ref" else ""
+    wanted = [] if checker.symbols.spaces(of) is not None else list(checker.symbols.rows_of(of))
     because, hint = meant.instead(checker, name, want)
     if not because and wanted:
         because = (

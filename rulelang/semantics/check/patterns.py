@@ -6,7 +6,7 @@ from rulelang.base.english import a_quoted
 from rulelang.base.nearest import did_you_mean
 from rulelang.semantics import tree
 from rulelang.semantics.builtins.names import BEARERS, PLAYERS
-from rulelang.semantics.check import bearers, names
+from rulelang.semantics.check import bearers, meant, names
 from rulelang.semantics.check.checker import Checker, article, known
 from rulelang.semantics.check.symbols import Signature
 from rulelang.semantics.types import ERROR, TRAIT, Type
@@ -142,9 +142,12 @@ def unused(checker: Checker, bound: Bound) -> None:
     for local, slot, type_ in bound:
         if local.name in checker.scope.used:
             continue
-        rows = list(checker.symbols.rows_of(type_.name)) if type_.tag == "ref" else []
-        near = did_you_mean(local.text, [*rows, *checker.scope.bearer])
         because = "a new name matches everything, so a misspelt constant would too"
+        beyond = meant.beyond_edges(checker, local.text, type_)
+        rows = list(checker.symbols.rows_of(type_.name)) if type_.tag == "ref" and beyond is None else []
+        near = did_you_mean(local.text, [*rows, *checker.scope.bearer])
+        if beyond is not None:
+            because, near = f"{because}; {beyond[0]}", beyond[1]
         hint = near or "write `any` for what does not matter"
         if rows and len(rows) <= 12:
             because += f"; {a_quoted(type_)} is one of {', '.join(rows)}"

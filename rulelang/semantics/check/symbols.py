@@ -11,6 +11,7 @@ from typing import Concatenate, Literal, ParamSpec, TypeVar
 from rulelang.base.memo import Same
 from rulelang.base.node import record
 from rulelang.base.source import Span
+from rulelang.base.spaces import Spaces
 from rulelang.semantics.builtins.lists import LISTS
 from rulelang.semantics.cards import bearers_of, face_column
 from rulelang.semantics.members import MemberInfo, members_of, printed_of
@@ -125,18 +126,39 @@ class Symbols:
 
     @noted
     def rows_of(self, kind: str) -> Mapping[str, int]:
-        """The named rows of a list, ladder, card sort or value set, by name."""
-        return self._numbers.get(kind, {})
+        """The named rows of a list, ladder, card sort or value set, or the spaces of a grid, by name."""
+        grid = self.whole.grids.get(kind)
+        return grid.spaces if grid is not None else self._numbers.get(kind, {})
 
     @noted
     def row_number(self, kind: str, name: str) -> int | None:
-        """The number of the row with this name, or None."""
-        return self._numbers.get(kind, {}).get(name)
+        """The number of the row or space with this name, or None."""
+        grid = self.whole.grids.get(kind)
+        rows = grid.spaces if grid is not None else self._numbers.get(kind, {})
+        return rows.get(name)
 
     @noted
     def rows_named(self, name: str) -> Sequence[tuple[str, int]]:
-        """(kind, number) of every row with this name, value sets of options left out."""
-        return [found for found in self._rows.get(name, ()) if not found[0].startswith("option ")]
+        """(kind, number) of every row and space with this name, value sets of options left out."""
+        rows = [found for found in self._rows.get(name, ()) if not found[0].startswith("option ")]
+        return [*rows, *((grid.name, grid.spaces[name]) for grid in self.whole.grids.values() if name in grid.spaces)]
+
+    @noted
+    def spaces(self, kind: str) -> Spaces | None:
+        """The names of the spaces of a grid; None for another kind."""
+        grid = self.whole.grids.get(kind)
+        return grid.spaces if grid is not None else None
+
+    def one_of(self, kind: str) -> str:
+        """``a row of `city` ``, or for a grid ``a space of `board` ``."""
+        return f"a {'space' if kind in self.model.grids else 'row'} of `{kind}`"
+
+    def declared(self, name: str, origin: Origin) -> bool:
+        """Whether state, a number, a zone or a value without arguments has this name; it is then no space."""
+        model, signature = self.model, self.find(name, origin)
+        if name in model.state or name in model.numbers or self.zones_named(name):
+            return True
+        return signature is not None and signature.what in ("value", "invariant")
 
     @noted
     def all_row_names(self) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from rulelang.semantics.builtins.row import Rows
 from rulelang.semantics.cards import FACE_COLUMNS, face_column
 from rulelang.semantics.declare.attributes import Member, check_members
 from rulelang.semantics.declare.cards import CardRow, declare_sort, sort_kind
-from rulelang.semantics.declare.grids import declare_grid
+from rulelang.semantics.declare.grids import declare_grid, draw
 from rulelang.semantics.declare.labels import declared_labels
 from rulelang.semantics.declare.lists import declare_list, list_kind
 from rulelang.semantics.declare.manifest import first_player, is_clockwise, read_count, read_teams
@@ -72,6 +72,9 @@ def declare(source: Data, memo: Forgetful = FORGETFUL) -> tuple[Model, Diagnosti
     files = in_order(source.traits)
     check_names(registry, source.traits)
     entries = _register(registry, tree, [trait_kind(files), *_built_in_kinds()])
+    # Attributes of anything may begin at a space, so the maps come first.
+    grid_nodes = _maps(registry, entries["grids"], "a grid: a map with `columns:` and `maps:`")
+    drawings = [draw(registry, key, node) for key, node in grid_nodes]
 
     zones: dict[str, Zone] = {}
     lists = {name: _built_in_list(row) for name, row in LISTS.items()}
@@ -79,9 +82,7 @@ def declare(source: Data, memo: Forgetful = FORGETFUL) -> tuple[Model, Diagnosti
         for key, node in _maps(registry, entries[section], "a list: names, or a map with `rows:`"):
             lists[key.text] = declare_list(registry, key, node, zones, ladder=section == "ladders")
     shelf = declare_traits(registry, files, tree.map("traits"))
-    grids: dict[str, Grid] = {}
-    for key, node in _maps(registry, entries["grids"], "a grid: a map with `columns:` and `maps:`"):
-        grids[key.text] = declare_grid(registry, key, node, zones)
+    grids = {drawing.key.text: declare_grid(registry, drawing, zones) for drawing in drawings}
     sort_nodes = _maps(registry, entries["cards"], "a sort of cards: a map with `columns:` and `rows:`")
     brought = brought_cards(registry, files, _face_columns(sort_nodes))
     sorts: dict[str, CardSort] = {}

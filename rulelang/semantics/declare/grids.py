@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulelang.base.diagnostics import Related
 from rulelang.base.english import a_quoted
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.node import record
 from rulelang.base.source import Span
+from rulelang.base.spaces import Spaces
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.semantics.conditions import stretch
 from rulelang.semantics.declare.attributes import declare_attributes
@@ -30,8 +33,22 @@ class _Map:
     rows: Drawn
 
 
-def declare_grid(registry: Registry, key: YamlScalar, node: YamlMap, zones: dict[str, Zone]) -> Grid:
-    """A grid with its maps. Spaces of a mistaken map hold 0 after N324, N325 or N326."""
+@record
+class Drawing:
+    """The columns and maps of a grid, before its attributes are read."""
+
+    key: YamlScalar
+    node: YamlMap
+    plans: dict[str, Plan]
+    drawn: list[_Map]
+    spaces: Spaces
+
+
+def draw(registry: Registry, key: YamlScalar, node: YamlMap) -> Drawing:
+    """Read the columns and maps of a grid, and make the names of its spaces known.
+
+    Spaces of a mistaken map hold 0 after N324, N325 or N326.
+    """
     name = key.text
     plans = declare_columns(registry, as_map(registry, node.get("columns"), "columns and their types"), name)
     for plan in plans.values():
@@ -42,8 +59,7 @@ def declare_grid(registry: Registry, key: YamlScalar, node: YamlMap, zones: dict
             )
     legend = {letter.text: word for letter, word in as_map(registry, node.get("legend"), "letters and what they mean")}
     drawn: list[_Map] = []
-    maps = as_map(registry, node.get("maps"), "maps by name")
-    for map_key, content in maps:
+    for map_key, content in as_map(registry, node.get("maps"), "maps by name"):
         sheet = as_map(registry, content, "a map: for each column its rows")
         for column, rows in sheet:
             drawing = plans.get(column.text)
@@ -62,7 +78,15 @@ def declare_grid(registry: Registry, key: YamlScalar, node: YamlMap, zones: dict
                 registry.out.error(
                     "N318", map_key.span, f"this map does not draw `{plan.name}`", because=because, related=related
                 )
-    width, height = _shape(registry, key, drawn)
+    spaces = Spaces(*_shape(registry, key, drawn))
+    registry.kinds[name] = replace(registry.kinds[name], rows=spaces)
+    return Drawing(key, node, plans, drawn, spaces)
+
+
+def declare_grid(registry: Registry, drawing: Drawing, zones: dict[str, Zone]) -> Grid:
+    """Declare a grid with its maps, neighbours and attributes."""
+    key, node, width, height = drawing.key, drawing.node, drawing.spaces.width, drawing.spaces.height
+    maps = node.map("maps")
     chosen_by = _chosen_by(registry, key, node, maps)
     neighbours = as_map(registry, node.get("neighbours"), "`corners:` and `east_west:`")
     north = neighbours.key("north_south")
@@ -71,15 +95,15 @@ def declare_grid(registry: Registry, key: YamlScalar, node: YamlMap, zones: dict
         registry.out.error("N326", north.span, "the north and the south edge cannot be joined", because=because)
     attributes = as_map(registry, node.get("attributes"), "attributes and their types")
     return Grid(
-        name=name,
-        columns=columns_of(plans.values()),
+        name=key.text,
+        columns=columns_of(drawing.plans.values()),
         width=width,
         height=height,
-        maps={m.text: _spaces(m.text, plans, drawn, width, height) for m, _ in maps},
+        maps={m.text: _spaces(m.text, drawing.plans, drawing.drawn, width, height) for m, _ in maps},
         chosen_by=chosen_by,
         corners=_joined(registry, neighbours.get("corners")),
         east_west=_joined(registry, neighbours.get("east_west")),
-        attributes=declare_attributes(registry, attributes, name, zones, owned=False),
+        attributes=declare_attributes(registry, attributes, key.text, zones, owned=False),
         span=key.span,
     )
 

@@ -60,7 +60,7 @@ BUILT_IN: Mapping[str, str] = {
 
 @record
 class Kind:
-    """Something a value can be: its rows by name with their numbers (none for made things, grids and counted lists)."""
+    """A type of values: its rows by name with their numbers. Made things and counted lists have none."""
 
     name: str
     category: Category
