@@ -281,6 +281,20 @@ class LogTemplate:
     source: str  # the trait, card or row whose rule it is, "" for core
     parts: tuple[str | tuple[int, str], ...]
     span: Span
+    kept: tuple[Kept, ...] = ()  # arguments that only those see who see where they are kept
+
+
+@record
+class Kept:
+    """An argument of a log event that is written into an attribute which not everyone sees.
+
+    `attribute` is its place in `Layout.attributes`, `of` the argument that holds the handle of the thing whose
+    attribute it is, or -1 if that is not known yet: then nobody sees it in the log.
+    """
+
+    argument: int
+    attribute: int
+    of: int
 
 
 @record

@@ -265,7 +265,7 @@ class Reader:
                     yield from self._binder(part)
                 case nodes.Let() | nodes.Turns():
                     yield from self._local(part.span, part.name, part.name_span)
-                case nodes.Roll():
+                case nodes.Roll(into=None):
                     if part.name in self.symbols.model.state:
                         yield Occurrence(part.name_span, Thing("state", part.name))
                     yield from self._local(part.span, part.name, part.name_span)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, overload
 from rulelang.base.layout import AttributeLayout, Layout
 from rulelang.base.node import record
 from rulelang.engine.names import MISSING
-from rulelang.engine.recorder import GONE, MADE, MOVE, SET, Entry
+from rulelang.engine.recorder import GONE, MADE, MOVE, SET, CardSnapshot, Entry
 
 if TYPE_CHECKING:
     from rulelang.engine.names import Names
@@ -86,6 +86,12 @@ class Teller:
         attribute = self.table.watched.attributes[number]
         # The word of no row says nothing.
         return self._sees(attribute, handle, entry) and _unfolded(place, attribute.dims) is not None
+
+    def sees_kept(self, attribute: AttributeLayout, handle: int, snapshots: tuple[CardSnapshot, ...]) -> bool:
+        """Return whether the viewer sees an attribute of a thing; `snapshots` of a card: where it is."""
+        if self.viewer is not None and attribute.kind in self.layout.sorts and not snapshots:
+            return False
+        return self._sees(attribute, handle, Entry(SET, (), -1, 0, snapshots))
 
     def things(self, entry: Entry) -> set[tuple[str, int]]:
         """By kind and handle, what an entry says of that came, went or moved; of cards those that the viewer saw."""

@@ -198,7 +198,10 @@ class Log(Sequence[Event]):
             return
         faces = self._faces(number, entry)
         for place, kind in self._table.named_args[entry.template].items():
-            yield kind, entry.args[place] if faces.get(place) != -1 else 0
+            if faces.get(place) != -1:
+                yield kind, entry.args[place]
+            elif kind in self._table.program.layout.sorts:
+                yield kind, 0
 
     def learned(self, number: int) -> bool:
         """Whether the viewer learned of one of the `changes`: of what was read for everybody there may be others."""
@@ -256,6 +259,8 @@ class Log(Sequence[Event]):
         args = entry.args
         if self._viewer is not None:
             args = tuple([args[i] if i in kinds and faces.get(i) != -1 else 0 for i in places])
+            sorts = self._table.program.layout.sorts
+            kinds = {i: kind for i, kind in kinds.items() if faces.get(i) != -1 or kind in sorts}
         return Event(
             number,
             template.what,
@@ -349,8 +354,9 @@ class Log(Sequence[Event]):
         return (self[i] for i in range(len(self)))
 
     def _faces(self, number: int, entry: Entry) -> Mapping[int, int]:
-        """By argument, for cards: the face that it showed, -1 for one that the viewer did not see."""
-        if not entry.snapshots:
+        """Return by argument the face that a card showed; -1 for what the viewer may not know."""
+        kept = self._table.program.templates[entry.template].kept
+        if not entry.snapshots and not (kept and self._viewer is not None):
             return NO_CARDS
         known = self._faces_of.get(number)
         if known is not None:
@@ -362,6 +368,12 @@ class Log(Sequence[Event]):
                 faces[position] = snapshot.face or end.face
             else:
                 faces[position] = -1
+        attributes = self._table.program.layout.attributes
+        for argument, number, of in ((k.argument, k.attribute, k.of) for k in kept):
+            lying = dict(zip(self._table.card_args[entry.template], entry.snapshots, strict=True)).get(of)
+            snapshots = () if lying is None else (lying,)
+            if not self._teller.sees_kept(attributes[number], entry.args[of] if of >= 0 else 0, snapshots):
+                faces[argument] = -1
         return faces
 
     def _sees(self, snapshot: CardSnapshot) -> bool:

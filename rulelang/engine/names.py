@@ -18,6 +18,9 @@ PLAYERS = ("ana", "bob", "cleo", "dan", "eva", "finn", "gus", "hana")
 #: What the log calls a card that its reader did not see.
 UNSEEN = "a card"
 
+#: What the log writes for a number or name that is kept where its reader may not look.
+UNKNOWN = "?"
+
 #: The kind under which labels of cards are kept: no kind of the rules.
 CARD = "/card"
 
@@ -303,11 +306,13 @@ class Names:
         return self._said(said, lambda position, kind: in_words(self.text(kind, args[position])))
 
     def render(self, said: Told, args: Sequence[int], faces: Mapping[int, int] | None = None) -> str:
-        """The text of a log template or a reason. `faces`: of cards, by argument position; -1 for an unseen card."""
+        """The text of a log template or a reason. `faces`: of cards, by argument position; -1 for what is unseen."""
 
         def tell(position: int, kind: str) -> str:
             face = faces.get(position, 0) if faces else 0
-            return self.language.word(UNSEEN) if face < 0 else self.text(kind, args[position], face)
+            if face < 0:
+                return self.language.word(UNSEEN) if kind in self.layout.sorts else UNKNOWN
+            return self.text(kind, args[position], face)
 
         return self._said(said, tell)
 

@@ -193,6 +193,8 @@ def _check_event(table: Table, entry: Entry, number: int) -> None:
     cards, sorts = table.card_args[entry.template], program.layout.sorts
     if len(entry.snapshots) != len(cards):
         raise _Damaged("an event of the log has other cards than it was given")
+    if any(kept.of >= len(entry.args) for kept in program.templates[entry.template].kept):
+        raise _Damaged("an event of the log does not say whose numbers it shows")
     for part in program.templates[entry.template].parts:
         if not isinstance(part, str):
             value = entry.args[part[0]]

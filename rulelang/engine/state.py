@@ -294,7 +294,10 @@ class State:
         return [] if isinstance(found, int) else found
 
     def why_not_call(self, routine: str, args: Sequence[int]) -> list[Refusal]:
-        """What refuses an action or routine with these arguments (handles). Empty: nothing does. KeyError: unknown."""
+        """What refuses an action or routine with these arguments (handles), with nothing hidden. Empty: nothing does.
+
+        KeyError for an unknown one. `why_not` answers from what a player sees.
+        """
         return why_not_option(self._table, self._names, self._words, routine, args)
 
     @property

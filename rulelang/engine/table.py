@@ -9,7 +9,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Protocol, runtime_checkable
 
-from rulelang.base.layout import ActionInfo, LogTemplate, Site
+from rulelang.base.layout import ActionInfo, Layout, LogTemplate, Site
 from rulelang.engine.info import GameInfo
 from rulelang.engine.program import LinkedProgram
 from rulelang.engine.rng import policy_seed, seed_words
@@ -58,8 +58,8 @@ class Table:
         for action in [*found.values()]:
             found.setdefault(action.name, action)
         object.__setattr__(self, "actions", found)
-        sorts = self.program.layout.sorts
-        object.__setattr__(self, "card_args", tuple(_cards_in(template, sorts) for template in self.program.templates))
+        layout = self.program.layout
+        object.__setattr__(self, "card_args", tuple(_cards_in(template, layout) for template in self.program.templates))
 
     @cached_property
     def observing(self) -> Observing | None:
@@ -158,5 +158,9 @@ class Table:
         return rows[number] if 0 < number < len(rows) else ""
 
 
-def _cards_in(template: LogTemplate, sorts: Mapping[str, object]) -> tuple[int, ...]:
-    return tuple(sorted({part[0] for part in template.parts if not isinstance(part, str) and part[1] in sorts}))
+def _cards_in(template: LogTemplate, layout: Layout) -> tuple[int, ...]:
+    """Return the arguments of which the log notes where they are: that decides who sees them, or their attributes."""
+    sorts = layout.sorts
+    named = {part[0] for part in template.parts if not isinstance(part, str) and part[1] in sorts}
+    bearers = {kept.of for kept in template.kept if kept.of >= 0 and layout.attributes[kept.attribute].kind in sorts}
+    return tuple(sorted(named | bearers))

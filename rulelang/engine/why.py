@@ -127,7 +127,7 @@ class Reader:
             yield tuple(full)
 
     def bringer(self, trait: str, kind: str, bearer: int) -> int:
-        """Return the first card of a trait in force on a thing, or joined to it, that the seat sees; 0 if none.
+        """Return the first card of a trait in force on a thing, or joined to it; 0 if the seat sees none.
 
         A card brings its own trait.
         """

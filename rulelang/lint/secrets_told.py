@@ -17,8 +17,12 @@ from typing import assert_never
 from rulelang.base.source import Span
 from rulelang.lint.secrets_read import ACTOR, NONE, Label, Reading, Scope, Secret, Val
 from rulelang.semantics import tree
+from rulelang.semantics.kept import Flows
 from rulelang.semantics.model import Model
 from rulelang.semantics.walk import walk
+
+#: The owner of a roll that is written to somebody whom only what comes after it decides.
+LATER = "the one who gets the roll"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,7 @@ class Flow:
         self.program = program
         self.read = Reading(model, program)
         self.found: dict[tuple[Span, str], Told] = {}
+        self.flows = Flows(program, ())
         self.triggers: dict[str, list[tree.Trigger]] = {}
         for trigger in program.triggers:
             self.triggers.setdefault(trigger.pattern.event, []).append(trigger)
@@ -219,6 +224,8 @@ class Flow:
                 self._block(s.body, inner, why)
             case tree.Roll():
                 self._shows(why | of(s.count, scope).label, s.span, "which dice are rolled depends on")
+                if isinstance(s.target, tree.Local):
+                    scope.names[s.target.name] = Val(self._rolled(s, s.target, scope))
             case tree.Shuffle():
                 self._shows(why, s.span, "whether this is shuffled depends on")
             case tree.Clear():
@@ -229,6 +236,23 @@ class Flow:
                 pass
             case _:
                 assert_never(s)
+
+    def _rolled(self, s: tree.Roll, local: tree.Local, scope: Scope) -> Label:
+        """Return the secret that a die is if it is written where not everyone sees it."""
+        owners = {self._rolled_for(target, here, scope) for target, here in self.flows.of(s)}
+        if not owners:
+            return NONE
+        known = owners - {LATER}
+        owner = "" if len(known) > 1 else LATER if LATER in owners else known.pop()
+        return frozenset({Secret(owner, f"the roll `{local.text}`", s.span)})
+
+    def _rolled_for(self, target: tree.StateRef | tree.AttributeRef, here: bool, scope: Scope) -> str:
+        """Return who sees what a roll is written into: "" for nobody, LATER if that is not known when it is rolled."""
+        if self.read.seen(target.attribute.seen_by) != "owner" or not isinstance(target, tree.AttributeRef):
+            return ""
+        thing = target.object
+        known = here and (not isinstance(thing, tree.LocalRef) or thing.local.name in scope.names)
+        return self.read.of(thing, scope).who if known else LATER
 
     def _silenced(self, s: tree.Silence | tree.Restore, scope: Scope, why: Label) -> None:
         """Whether a card works is known to those who see the card."""
@@ -252,7 +276,8 @@ class Flow:
         if seen == "everyone":
             self._shows(label, s.span, "a value that everyone sees takes over")
         elif seen == "owner" and who:
-            self._shows(label, s.span, "a value that its owner sees takes over", who)
+            known = frozenset(secret for secret in label if secret.owner != LATER)
+            self._shows(known, s.span, "a value that its owner sees takes over", who)
 
     def _chosen(self, s: tree.Choose, scope: Scope, why: Label) -> None:
         self._shows(why, s.span, "whether somebody is asked depends on")

@@ -111,7 +111,7 @@ def _target(s: tree.Stmt) -> tree.Expr | None:
         case tree.Assign():
             return s.target
         case tree.Roll():
-            return s.target if isinstance(s.target, tree.StateRef) else None
+            return None if isinstance(s.target, tree.Local) else s.target
         case tree.Clear() | tree.Let() | tree.CallRoutine() | tree.Redirect() | tree.Silence() | tree.Restore():
             return None
         case tree.Move() | tree.MoveAll() | tree.Draw() | tree.Shuffle() | tree.Create() | tree.Remove():

@@ -468,11 +468,11 @@ class Remove(Statement):
 
 @node
 class Roll(Statement):
-    """The sum of `count` dice into a new local or a state value."""
+    """The sum of `count` dice into a new local, a state value, an attribute or a cell of a table."""
 
     count: Expr
     sides: int
-    target: Local | StateRef
+    target: Local | StateRef | AttributeRef | TableRef
 
 
 @node

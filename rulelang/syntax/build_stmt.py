@@ -21,6 +21,7 @@ from rulelang.syntax.nodes import (
     Let,
     Move,
     MoveAll,
+    Name,
     Nothing,
     Number,
     Offer,
@@ -163,10 +164,11 @@ class StatementBuilder(ExpressionBuilder):
         return Remove(over(c), thing)
 
     def roll(self, c: Children) -> Roll:
-        _roll, many, die, _as, name = c
+        _roll, many, die, _as, target = c
         dice, sides = die.text.split("d")
         count: Expr = many if many is not None else Number(die.span, int(dice or 1))
-        return Roll(over(c), count, int(sides), name.text, name.span)
+        name, into = (target.id, None) if isinstance(target, Name) else ("", target)
+        return Roll(over(c), count, int(sides), name, target.span, into)
 
     def clear(self, c: Children) -> Clear:
         _clear, table = c

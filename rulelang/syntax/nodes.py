@@ -315,12 +315,16 @@ class Remove(Node):
 
 @node
 class Roll(Node):
-    """`roll 2d6 as x`, `roll N d6 as x`; `count` is an expression, `sides` a number."""
+    """`roll 2d6 as x`, `roll N d6 as x`; `count` is an expression, `sides` a number.
+
+    `name` is a new name or a state value; with `into` (an attribute, a cell of a table) it is "".
+    """
 
     count: Expr
     sides: int
     name: str
     name_span: Span
+    into: Expr | None = None
 
 
 @node

@@ -148,10 +148,9 @@ def _of_things(node: Stmt) -> str | None:
             return " ".join(parts)
         case Remove():
             return f"remove {_tight(node.thing)}"
-        case Roll(count=Number(value=count)):
-            return f"roll {count}d{node.sides} as {node.name}"
         case Roll():
-            return f"roll {_tight(node.count)} d{node.sides} as {node.name}"
+            dice = f"{node.count.value}d" if isinstance(node.count, Number) else f"{_tight(node.count)} d"
+            return f"roll {dice}{node.sides} as {node.name if node.into is None else _tight(node.into)}"
         case Clear():
             return f"clear {node.table}"
         case Silence():

@@ -200,7 +200,8 @@ class Statements(Options):
         if isinstance(st.target, tree.Local):
             s.let(st.target, total)
         else:
-            self.write(st.target, self.place(st.target, s), st.target.attribute, total)
+            kept = st.target.table if isinstance(st.target, tree.TableRef) else st.target.attribute
+            self.write(st.target, self.place(st.target, s), kept, total)
 
     # ---- loops and choices
 

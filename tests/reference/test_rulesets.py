@@ -170,6 +170,20 @@ action mix(snail s) during go once per turn: shuffle s.shell
 """
 
 
+ROLLED = """\
+action throw(snail s) during go once per turn: roll 1d6 as s.size
+action wish(snail s) during go once per turn:
+  roll 2d6 as s.luck
+  roll 1d6 as left_of(s).luck
+  roll (s.luck) d2 as left_of(s).size
+action guess(snail s) during go once per turn:
+  roll 1d6 as k
+  keep(s, k)
+  roll 2d6 as pool
+routine keep(snail s, int k): s.size = k + 1
+"""
+
+
 @pytest.mark.parametrize(
     "rules",
     [
@@ -180,8 +194,9 @@ action mix(snail s) during go once per turn: shuffle s.shell
         NONE_AND_ORDERS,
         ORDERS_OF_DIFFERENT_LENGTH,
         MOVED,
+        ROLLED,
     ],
-    ids=["missing", "parts", "amounts", "keys", "none", "orders", "moved"],
+    ids=["missing", "parts", "amounts", "keys", "none", "orders", "moved", "rolled"],
 )
 def test_small_rulesets(rules: str, tmp_path: Path) -> None:
     game = game_of(written(rules, tmp_path))

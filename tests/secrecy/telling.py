@@ -96,6 +96,43 @@ def seen_cards(state: State, seat: int) -> list[tuple[int, int]]:
     return [(card, zone) for card, zone in where if sees_zone(state.table, zone, seat)]
 
 
+#: So many dice of a move are fixed; further ones are rolled.
+DICE = 12
+
+
+def dice_shown(state: State, seat: int, index: int, chance: random.Random) -> str:
+    """Return what a seat sees differ after an option of the one who is asked, if a die falls otherwise that changes
+    nothing but what the seat may not see; "" for nothing."""
+    fixed = [chance.randrange(2) for _ in range(DICE)]
+    one = thrown(state, index, fixed)
+    if one is None or one.over:
+        return ""
+    for place in range(DICE - len(one.dice)):
+        for value in (1 - fixed[place], 5):
+            other = thrown(state, index, [*fixed[:place], value, *fixed[place + 1 :]])
+            if other is None or other.over or [*one.words] == [*other.words]:
+                continue
+            table = state.table
+            if [*table.known(one.words, seat)] != [*table.known(other.words, seat)]:
+                continue
+            begun = len(state.log_for(viewer_of(seat)))
+            if found := unlike(told(one, seat, begun), told(other, seat, begun), "log"):
+                return found
+            if found := unlike(given_to(one, seat), given_to(other, seat)):
+                return found
+    return ""
+
+
+def thrown(state: State, index: int, dice: Sequence[int]) -> State | None:
+    """Return the state after an option with these dice; None if the rules do not allow that."""
+    after = state.altered([*state.words], dice=dice)
+    try:
+        after.play(index)
+    except RuleError:
+        return None
+    return after if after.misfit is None else None
+
+
 class Telling:
     """Compares what a seat is given in positions of one game, as it goes on, with what it would be given if what is
     hidden from it were otherwise.
@@ -135,6 +172,9 @@ class Telling:
         for index in self.chance.sample(range(state.option_count), min(moves, state.option_count)):
             if found := self.behind(state, other, seat, index):
                 return f"after `{state.decision.options[index].text}`: {found}"
+            for viewer in range(len(state.players) + 1):
+                if found := dice_shown(state, viewer, index, self.chance):
+                    return f"after `{state.decision.options[index].text}`, dice for {viewer}: {found}"
         return ""
 
     def behind(self, state: State, other: State, seat: int, index: int) -> str:

@@ -82,6 +82,56 @@ action peep during day:
     "through how many dice are rolled": ("""
 action peep during day: roll (next(actor).gold) d6 as shown
 """, True),
+    "through a die that is written into what is hidden": ("""
+action peep during day:
+  roll 1d6 as n
+  actor.gold = n
+  shown = n
+""", True),
+    "through what depends on such a die": ("""
+action peep during day:
+  roll 1d6 as n
+  keep(actor, n)
+  if n == 6: shown += 1
+routine keep(player p, int n): p.gold = n
+""", True),
+    "through a die for somebody else": ("""
+action peep during day:
+  roll 1d6 as n
+  next(actor).gold = n
+  actor.gold = n
+""", True),
+    "through an attribute that was rolled": ("""
+action peep during day:
+  roll 1d6 as next(actor).gold
+  if next(actor).gold == 6: shown += 1
+""", True),
+    "a die of one's own": ("""
+action peep during day:
+  roll 1d6 as n
+  actor.gold = n
+  for cub b of actor: b.fear = n
+  roll 1d6 as actor.gold
+""", False),
+    "a die for whom the rules choose later": ("""
+action peep during day:
+  roll 1d6 as n
+  for player p from start: keep(p, n)
+routine keep(player p, int n): p.gold = n
+""", False),
+    "a die that the rules show": ("""
+action peep during day:
+  roll 1d6 as n
+  tells "{actor} rolls {n}"
+  actor.gold = n
+  shown = n
+""", False),
+    "a die that nobody hides": ("""
+action peep during day:
+  roll 1d6 as n
+  shown = n
+  if n > 3: draw 1 from deck to actor.hand
+""", False),
     "through whether a pile is shuffled": ("""
 action peep during day:
   if weather > 3: shuffle pile

@@ -167,6 +167,9 @@ CASES = {
     "value keen(fish f) -> order: ((f.weight then 1) if water > 1 else f) then 2": [("T400", 1, 67, 68)],
     "value keen(fish f) -> order: left_of(f).weight if water > 1 else 2 then 1": [("T403", 1, 30, 74)],
     "value keen(fish f) -> order:\n  if water > 1: f.weight then 1\n  else: left_of(f).weight": [("T403", 3, 9, 26)],
+    "routine cast(fish f): roll 1d6 as f.sated": [("T400", 1, 35, 42)],
+    "routine cast(fish f): roll 1d6 as f.owner": [("T405", 1, 35, 42)],
+    "routine cast(fish f): roll 1d6 as f.nothing": [("N355", 1, 37, 44)],
     "value none_of_it -> int: water / (3 - 3)": [("T430", 1, 34, 41)],
     "value vast -> int: 999999999 * 999999999 * 999999999": [("T431", 1, 20, 53)],
 }
@@ -178,7 +181,9 @@ def test_place(text: str) -> None:
 
 
 def test_every_code_of_rules_has_a_case() -> None:
-    # in test_check_layers, test_space_names, test_rule_patches, test_questions, present/test_look, texts/test_translating or test_frames
+    # in test_check_layers, test_space_names, test_rule_patches, test_questions, present/test_look,
+    # texts/test_translating or test_frames
+
     elsewhere = {"N360", "N368", "T424", "W502", "W504", "W512", "W515", "W521", "W530", "W531", "W532", "W533", "W534"}
     elsewhere |= {"N369", "N370", "N371", "N372", "N373", "N374", "N375", "N400", "N401", "N402", "N403", "N404"}
     elsewhere |= {"T432", "T433", "T434"}

@@ -51,6 +51,9 @@ routine r in owner's order:
   roll d8 as x
   roll n d6 as x
   roll (n + 1) d6 as x
+  roll 1d6 as s.size
+  roll 2d6 as next(actor).luck
+  roll n d6 as trail[s, bed]
   clear doomed
   silence c until end of turn
   silence c

@@ -141,7 +141,7 @@ def _table(module: ir.Module) -> dict[str, object]:
         "sites": [
             {**_some(s, "kind", "prompt"), "actions": [_some(a, *ACTION) for a in s.actions]} for s in module.sites
         ],
-        "templates": [_some(t, "what", "name", "source", "parts") for t in module.templates],
+        "templates": [_some(t, "what", "name", "source", "parts", "kept") for t in module.templates],
         "reasons": [{"text": flat(r.text), "source": r.source} for r in module.reasons],
         "callable": {routine: types for routine, (_, types) in module.callable.items()},
         "why": list(module.why),

@@ -6,10 +6,11 @@ body - after. Layers that no hook uses are not there.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from rulelang.base.layout import LogTemplate
+from rulelang.base.layout import Kept, LogTemplate
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import TRUE, Lowering, Scope, both, either, negate, when
 from rulelang.lower.expr.calls import event_params, maybe_params, seen_args
@@ -17,6 +18,7 @@ from rulelang.lower.expr.expressions import arguments, cond, present_type
 from rulelang.lower.expr.roles import bearer_kind, bind_given, borne_by, named, roles_of, taken
 from rulelang.lower.requests import Doing
 from rulelang.lower.routines import asking, bearers, owners_order, reactions, seeking, triggers
+from rulelang.lower.routines.keeping import flows, kept_of
 from rulelang.lower.routines.statements import block
 from rulelang.lower.routines.texts import text_parts
 from rulelang.lower.routines.turns import phase_body
@@ -186,14 +188,29 @@ class _Event:
             parts, log_args = text_parts(declared.tells.parts, scope)
         else:
             parts, log_args = (), args
+        kept: tuple[tuple[Kept, ...], tuple[ir.Expr, ...]] = (), ()
         what = "action" if isinstance(declared, tree.Action) else "routine"
         if not parts and isinstance(declared, tree.Action):
             bearer = () if declared.bearer.self is None or "self" not in scope.roles else (declared.bearer.self,)
             shown = [*bearer, *event_params(self.event, low)]
             parts = (declared.name, *_spread(tuple(type_name(p.type) for p in shown)))
             log_args = tuple(scope.names[p.name] for p in shown)
-        template = low.template(LogTemplate(what, self.event, source, parts, declared.span))  # type: ignore[arg-type]
+            kept = self._secret(declared, [p.name for p in shown], scope)
+            log_args = (*log_args, *kept[1])
+        template = low.template(LogTemplate(what, self.event, source, parts, declared.span, kept[0]))  # type: ignore[arg-type]
         return [ir.Log(template, log_args, opens=True)]
+
+    def _secret(
+        self, action: tree.Action, shown: Sequence[str], scope: Scope
+    ) -> tuple[tuple[Kept, ...], tuple[ir.Expr, ...]]:
+        """Return which arguments the line must not show to everyone: the rules have no words of their own for it."""
+        kept: list[Kept] = []
+        handles: list[ir.Expr] = []
+        for place, name in enumerate(shown):
+            found = flows(self.low).of_argument(action, name)
+            more, whose = kept_of(found, (place,), len(shown) + len(handles), scope)
+            kept, handles = [*kept, *more], [*handles, *whose]
+        return tuple(kept), tuple(handles)
 
 
 def _spread(types: tuple[str, ...]) -> tuple[str | tuple[int, str], ...]:

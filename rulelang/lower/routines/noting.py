@@ -34,7 +34,7 @@ def _changes(s: tree.Stmt) -> bool:
     """Whether a statement, or one in its blocks, writes what the log watches."""
     return any(
         isinstance(node, tree.Assign | tree.Clear)
-        or (isinstance(node, tree.Roll) and isinstance(node.target, tree.StateRef))
+        or (isinstance(node, tree.Roll) and not isinstance(node.target, tree.Local))
         for node in walk(s)
     )
 

@@ -1,4 +1,4 @@
-"""`roll`: what each die shows is told, and their sum kept."""
+"""`roll`: the log shows each die to those who see where the sum is kept."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from rulelang.base.layout import LogTemplate
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import Scope, add, both, when
 from rulelang.lower.expr.expressions import value
-from rulelang.lower.routines.assignments import limits
+from rulelang.lower.routines.assignments import assign
+from rulelang.lower.routines.keeping import flows, kept_of
 from rulelang.semantics import tree
+from rulelang.semantics.types import INT
 
 #: So many dice are told in one line; more, or a number of them that is worked out in play, one a line before the sum.
 DICE_IN_A_LINE = 6
@@ -37,9 +39,9 @@ def roll(s: tree.Roll, scope: Scope) -> list[ir.Stmt]:
     if isinstance(s.target, tree.Local):
         scope.names[s.target.name] = ir.Local(total)
     else:
-        attribute = s.target.attribute
-        bounds = limits(attribute, attribute.name, s, scope)
-        stmts.append(ir.Store(scope.low.plan.state[attribute.name], None, ir.Local(total), bounds))
+        sum_ = tree.Local(total, INT, total)
+        scope.names[total] = ir.Local(total)
+        stmts += assign(tree.Assign(s.span, s.target, "=", tree.LocalRef(INT, s.span, sum_)), scope)
     return when(both(*guards), stmts) if guards else stmts
 
 
@@ -53,6 +55,8 @@ def _more(total: str, die: str) -> ir.Expr:
 
 
 def _told(parts: tuple[str | tuple[int, str], ...], of: tuple[str, ...], s: tree.Roll, scope: Scope) -> ir.Stmt:
-    """A line of the log, with the numbers in these locals."""
-    template = scope.low.template(LogTemplate("tells", "", "", parts, s.span))
-    return ir.Log(template, tuple(ir.Local(name) for name in of))
+    """Make a line of the log with the numbers in these locals, which only those see who see where they are kept."""
+    straight = isinstance(s.target, tree.AttributeRef)
+    kept, handles = kept_of(flows(scope.low).of(s), range(len(of)), len(of), scope, straight=straight)
+    template = scope.low.template(LogTemplate("tells", "", "", parts, s.span, kept))
+    return ir.Log(template, (*map(ir.Local, of), *handles))

@@ -275,13 +275,13 @@ routine cull(player p):
     ),
     Form(
         ("roll 2d6 as x", "roll N d6 as x"),
-        "the sum of the dice, into a state value or a new name. The log tells what each die shows",
+        "the sum of the dice, into a state value, an attribute (`roll 1d6 as s.eaten`), a cell of a table or a new "
+        "name. The log shows each die to those who see where the sum is kept. See [dice](#dice)",
         Example(
             """
 routine gamble(snail s):
   roll 1d6 as die
-  roll 2 d6 as gusts
-  s.eaten = gusts
+  roll 2d6 as s.eaten
 """.strip(),
             ("die == 5", "ada.eaten == 7"),
             given="players: {ana: [ada], bob: [ben]}\ndice: [5, 3, 4]",

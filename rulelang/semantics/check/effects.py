@@ -236,19 +236,36 @@ def _remove(checker: Checker, node: nodes.Remove) -> tree.Remove | None:
     return tree.Remove(node.span, thing.type.name, thing)
 
 
-def _roll(checker: Checker, node: nodes.Roll) -> tree.Roll:
+def _roll(checker: Checker, node: nodes.Roll) -> tree.Roll | None:
     count = expressions.number(checker, node.count, "`roll` says how many dice")
     if node.sides < 1:
         because = "a die shows a number from 1 to the number of its sides"
         checker.error("T426", node.span, f"a die with {node.sides} sides cannot be rolled", because=because)
+    if node.into is not None:
+        return _rolled_into(checker, node, node.into, count)
     state = checker.symbols.model.state.get(node.name)
     if state is None or checker.scope.find(node.name) is not None:
         return tree.Roll(node.span, count, node.sides, checker.scope.bind(node.name, INT))
-    if state.type != INT:
+    if state.type.sure() != INT:
         related = (Related(state.span, f"`{node.name}` is declared here"),)
         because = f"`{node.name}` is {article(state.type)}, and dice give a number"
         checker.error("T400", node.name_span, "the roll cannot be kept there", because=because, related=related)
     return tree.Roll(node.span, count, node.sides, tree.StateRef(INT, node.name_span, state))
+
+
+def _rolled_into(checker: Checker, node: nodes.Roll, into: nodes.Expr, count: tree.Expr) -> tree.Roll | None:
+    target = expressions.expr(checker, into, None)
+    if not known(target.type):
+        return None
+    if not isinstance(target, tree.StateRef | tree.AttributeRef | tree.TableRef):
+        _fixed(checker, target, into)
+        return None
+    declared = target.type.sure() if isinstance(target, tree.TableRef) else target.attribute.type.sure()
+    if declared.tag != "int":
+        because = f"`{_name(checker, target)}` is {article(declared)}, and dice give a number"
+        checker.error("T400", target.span, "the roll cannot be kept there", because=because, related=_where(target))
+        return None
+    return tree.Roll(node.span, count, node.sides, target)
 
 
 def _clear(checker: Checker, node: nodes.Clear) -> tree.Clear | None:

@@ -247,6 +247,8 @@ def _words(node: nodes.Stmt) -> tuple[str, ...]:
             return ("redirect", node.call.name)
         case nodes.Assign():
             return tuple(_target(node.target))
+        case nodes.Roll() if node.into is not None:
+            return ("roll", *_target(node.into))
     return (first_word(type(node)), *bound_names(node), *([node.kind] if isinstance(node, nodes.Create) else []))
 
 
@@ -258,7 +260,9 @@ def first_word(kind: type[nodes.Node]) -> str:
 def bound_names(node: nodes.Stmt) -> tuple[str, ...]:
     """The names that a statement gives to what follows."""
     match node:
-        case nodes.Let() | nodes.Roll():
+        case nodes.Let():
+            return (node.name,)
+        case nodes.Roll(into=None):
             return (node.name,)
         case nodes.Create(name=str() as name):
             return (name,)
