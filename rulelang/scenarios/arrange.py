@@ -11,6 +11,7 @@ from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 from rulelang.engine.names import Names
 from rulelang.engine.table import Table
 from rulelang.lower.reachability import Leads
+from rulelang.scenarios.forms import place_of
 from rulelang.scenarios.position import Pile, PlayerSpec, Position, ThingSpec
 from rulelang.scenarios.selectors import Pattern, Selector
 from rulelang.scenarios.tokens import Word, blanks, in_one, listed, meant, unknown, whole, wrong_shape
@@ -183,7 +184,8 @@ class Arranger:
         for said, node in given:
             word = meant(said, known)
             if word.text not in known:
-                unknown(self.out, word, f"attribute of {with_article(kind)}" if kind else "state value", known)
+                what = f"attribute of {with_article(kind)}" if kind else "state value"
+                unknown(self.out, word, what, known, hint=place_of(self.model, word.text))
             elif not isinstance(node, YamlScalar):
                 wrong_shape(self.out, node, "one value")
             else:
@@ -338,7 +340,7 @@ class Arranger:
             word = meant(said, self.layout.tables)
             laid = self.layout.tables.get(word.text)
             if laid is None:
-                unknown(self.out, word, "table", self.layout.tables)
+                unknown(self.out, word, "table", self.layout.tables, hint=place_of(self.model, word.text))
                 continue
             self.set_back(word, word.text, self.model.tables[word.text].resets)
             self.matrix(S, laid.of, laid.dims, laid.base, node)

@@ -14,6 +14,7 @@ from rulelang.base.node import record
 from rulelang.base.source import NOWHERE, Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.engine.names import player_names
+from rulelang.scenarios.forms import form_of_player, form_of_thing, place_of
 from rulelang.scenarios.quoted import quoted, unquoted
 from rulelang.scenarios.records import Scenario
 from rulelang.scenarios.tokens import Word, items, listed, meant, pairs, split, unknown, whole, wrong_shape
@@ -143,7 +144,7 @@ class _Reader:
         found.state = tuple((meant(word, self.model.state), value) for word, value in state)
         for word, _ in found.state:
             if word.text not in self.model.state:
-                unknown(self.out, word, "state value", self.model.state)
+                unknown(self.out, word, "state value", self.model.state, hint=place_of(self.model, word.text))
         found.tables = tuple(pairs(self.out, given.get("tables"), "a map from table to its rows"))
         self.zones(given, found)
         self.rows(given, found)
@@ -174,7 +175,7 @@ class _Reader:
     def player(self, name: Word, node: YamlNode | None) -> PlayerSpec:
         if not isinstance(node, YamlMap):
             listed_things = items(node)
-            kind = self.only_kind(name, len(listed_things))
+            kind = self.only_kind(name, listed_things)
             return PlayerSpec(name, things=self.all_things(kind, listed_things) if kind else ())
         attributes: list[tuple[Word, YamlNode]] = []
         piles: list[Pile] = []
@@ -191,7 +192,7 @@ class _Reader:
             else:
                 known = (*self.model.player_attributes, *zones, *self.model.made)
                 because = "a player has attributes, zones and things by kind: " + listed(known)
-                unknown(self.out, word, "part of a player", known, because)
+                unknown(self.out, word, "part of a player", known, because, place_of(self.model, word.text))
         return PlayerSpec(name, tuple(attributes), tuple(piles), tuple(things))
 
     def twice(self, players: tuple[PlayerSpec, ...]) -> None:
@@ -203,19 +204,21 @@ class _Reader:
                 related = [Related(other.span, "the first of this name stands here")]
                 self.out.error("C706", player.name.span, f"there are two players `{player.name.text}`", related=related)
 
-    def only_kind(self, name: Word, count: int) -> Made | None:
-        """The kind of things in a short list, if the game has only one."""
-        if not count:
+    def only_kind(self, name: Word, nodes: tuple[YamlNode, ...]) -> Made | None:
+        """Return the kind of things in a short list, if the game has only one."""
+        if not nodes:
             return None
         if len(self.model.made) == 1:
             return next(iter(self.model.made.values()))
         self.out.error(
             "C701",
             name.span,
-            f"the things of `{name.text}` must be listed by kind",
+            f"the things of `{name.text}` must be listed by kind"
+            if self.model.made
+            else f"expected a map of what `{name.text}` has, found a list",
             because=f"this game has several kinds of things: {listed(list(self.model.made))}" if self.model.made
             else "nothing is made in this game, so a player has only attributes and zones",
-            hint="write a map: `" + name.text + ": {KIND: [...]}`",
+            hint=form_of_player(self.model, name.text, nodes),
         )  # fmt: skip
         return None
 
@@ -266,7 +269,8 @@ class _Reader:
         working = [zone for zone in zones.values() if zone.in_force]
         if len(working) != 1:
             reason = f"{with_article(kind.name)} has {len(working)} zones whose cards are in force"
-            self.out.error("C701", name.span, "the cards must be listed by zone", because=reason, hint="write a map")
+            hint = form_of_thing(self.model, kind.name, name.text, items(node))
+            self.out.error("C701", name.span, "the cards must be listed by zone", because=reason, hint=hint)
             return []
         return [self.pile(working[0], name, node)]
 
@@ -333,7 +337,7 @@ class _Reader:
                     of_rows.append((row, self.pile(rows[word.text], word, value)))
             else:
                 because = "zones of players and things stand with them"
-                unknown(self.out, word, "zone of the game", [*free, *rows], because)
+                unknown(self.out, word, "zone of the game", [*free, *rows], because, place_of(self.model, word.text))
         found.piles, found.row_piles = tuple(alone), tuple(of_rows)
 
     def rows(self, given: YamlMap, found: Position) -> None:
@@ -343,7 +347,7 @@ class _Reader:
         for said, node in pairs(self.out, given.get("lists"), "a map from list to its rows", "LIST: {ROW: {name: 1}}"):
             word = meant(said, known)
             if word.text not in known:
-                unknown(self.out, word, "list", known)
+                unknown(self.out, word, "list", known, hint=place_of(self.model, word.text))
                 continue
             for row, values in pairs(self.out, node, "a map from row to its attributes"):
                 kept.append((word.text, row, tuple(pairs(self.out, values, "a map from attribute to value"))))
