@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -19,6 +20,7 @@ from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.data.displaced import put_in_place
 from rulelang.data.fits import Fitting
+from rulelang.data.misfits import Fits, as_name, other_shape, without_dashes
 from rulelang.data.paths import schema_dir
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, kind_of
 from rulelang.data.yaml_reader import YamlFile
@@ -34,8 +36,12 @@ _TYPES = {
 }
 
 
+#: The title of what holds rules, in every schema.
+RULES = "rules in the rules language"
 _MEANT = re.compile(r"did you mean `([^`]+)`\?\Z")
 _TRIES = 3
+#: How many other shapes of values are tried in a file, so that a file full of mistakes takes no longer than one with few.
+_SHAPES_TRIED = 30
 #: Sections with an entry for each thing that is made.
 _MADE = ("lists", "grids", "cards", "kinds", "zones", "tables", "state")
 
@@ -191,15 +197,34 @@ def _pointing(part: Any, key: str) -> Any:
 def _validate(name: str, root: YamlNode) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     validator = _validator(name)
+    fits = _trial(validator, root)
     for error in validator.iter_errors(root.plain()):
-        found.extend(_explain(error, root, validator.schema))
+        found.extend(_explain(error, root, validator.schema, fits))
     found = sorted(set(found), key=lambda d: (d.span, d.code, d.message))
     # A text that a comma has split is told once: not of its second half as a key, and of what is missing behind that.
     split = {d.span: d for d in reversed(found) if d.hint.startswith(SPLIT)}
     return [d for d in found if split.get(d.span, d) is d]
 
 
-def _explain(error: Any, root: YamlNode, whole: Any) -> list[Diagnostic]:
+def _trial(validator: Any, root: YamlNode) -> Fits:
+    """Return a test of whether another value would fit at a path; it says no once it has been asked often."""
+    tries = iter(range(_SHAPES_TRIED))
+
+    def fits(path: Sequence[str | int], value: Any) -> bool:
+        if next(tries, None) is None:
+            return False
+        whole: Any = {"": copy.deepcopy(root.plain())}
+        place, last = whole, ""
+        for step in path:
+            place, last = place[last], step
+        place[last] = value
+        inside = list(path)
+        return all(list(e.absolute_path)[: len(inside)] != inside for e in validator.iter_errors(whole[""]))
+
+    return fits
+
+
+def _explain(error: Any, root: YamlNode, whole: Any, fits: Fits) -> list[Diagnostic]:
     key, node = _find(root, list(error.absolute_path))
     schema = error.schema if isinstance(error.schema, dict) else {}
     expected = schema.get("title", "")
@@ -234,30 +259,66 @@ def _explain(error: Any, root: YamlNode, whole: Any) -> list[Diagnostic]:
     ):
         word = node.key(error.instance)  # propertyNames: the instance is the key
         if word is not None and error.validator == "pattern":
-            message = f"`{word.text}` cannot stand as a key here"
-            return [Diagnostic("Y121", word.span, message, f"expected {expected}", _split(node, word))]
+            name = as_name(word.text)
+            hint = f"write `{name}:`" if name and re.search(error.validator_value, name) else ""
+            message = f"`{word.text}` is not a valid key here"
+            return [Diagnostic("Y121", word.span, message, f"expected {expected}", _split(node, word) or hint)]
     if error.validator == "type":
         wanted = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
         expected = expected or " or ".join(_TYPES[word] for word in wanted)
-        hint = "write it in quotes" if "string" in wanted and _is_number(node) else ""
         path = list(error.absolute_path)
         parent = _find(root, path[:-1])[1] if path else None
-        if key is not None and path[-1:] == [key.text] and isinstance(parent, YamlMap):
-            hint = hint or _split(parent, key)
-        return [
-            Diagnostic("Y121", _guilty(key, node), f"expected {expected}, found {kind_of(node)}", _about(key), hint)
-        ]
+        if isinstance(parent, YamlSeq) and key is not None and (hint := without_dashes(parent, path[:-1], fits)):
+            return [Diagnostic("Y121", parent.span.head(), f"`{key.text}` must be a map, found a list", hint=hint)]
+        hint = _split(parent, key) if key and path[-1:] == [key.text] and isinstance(parent, YamlMap) else ""
+        if expected == RULES and key is not None:
+            hint = f"write `{key.text}: |`, and the rules on the lines below it, indented by two spaces"
+        elif not hint and key is not None:
+            hint = without_dashes(node, path, fits) or other_shape(key.text, node, path, fits)
+        return [Diagnostic("Y121", _guilty(key, node), _misfit(key, path, expected, node), hint=hint)]
     if error.validator in ("enum", "const"):
         choices = [str(c) for c in (error.validator_value if error.validator == "enum" else [error.validator_value])]
         hint = did_you_mean(node.text, choices) if isinstance(node, YamlScalar) else ""
         text = " or ".join(f"`{c}`" for c in choices)
-        return [Diagnostic("Y121", _guilty(key, node), f"expected {text}, found {kind_of(node)}", _about(key), hint)]
+        message = _misfit(key, list(error.absolute_path), text, node)
+        return [Diagnostic("Y121", _guilty(key, node), message, hint=hint)]
     limit = {"minimum": "at least", "maximum": "at most"}.get(error.validator)
     if limit:
-        message = f"expected {expected or 'a number'}, {limit} {error.validator_value}; found {kind_of(node)}"
-        return [Diagnostic("Y121", _guilty(key, node), message, _about(key))]
-    message = f"expected {expected}, found {kind_of(node)}" if expected else error.message[:200]
-    return [Diagnostic("Y121", _guilty(key, node), message, _about(key))]
+        expected = f"{expected or 'a number'}, {limit} {error.validator_value}"
+        return [Diagnostic("Y121", _guilty(key, node), _misfit(key, list(error.absolute_path), expected, node))]
+    if error.validator == "pattern" and expected and isinstance(node, YamlScalar):
+        return [_not_a_name(error, key, node, root, whole)]
+    message = _misfit(key, list(error.absolute_path), expected, node) if expected else error.message[:200]
+    return [Diagnostic("Y121", _guilty(key, node), message)]
+
+
+def _misfit(key: YamlScalar | None, path: Sequence[str | int], expected: str, node: YamlNode) -> str:
+    """Say what a key, or an item of its list, must be, and what it is."""
+    if key is None:
+        return f"expected {expected}, found {kind_of(node)}"
+    if expected == RULES:
+        return f"`{key.text}` must be a block of rules, found {kind_of(node)}"
+    item = "an item of " if isinstance(path[-1] if path else "", int) else ""
+    return f"{item}`{key.text}` must be {expected}, found {kind_of(node)}"
+
+
+def _not_a_name(error: Any, key: YamlScalar | None, node: YamlScalar, root: YamlNode, whole: Any) -> Diagnostic:
+    """Y121 for a text that does not match the pattern of an id, with one that does."""
+    expected, path = error.schema["title"], list(error.absolute_path)
+    name = as_name(node.text)
+    hint = ""
+    if name and re.search(error.validator_value, name):
+        where = f"{key.text}: " if key is not None and path[-1:] == [key.text] else ""
+        hint = f"write `{where}{name}`"
+        title = next((word for word in ("name", "title") if len(path) == 1 and word in _at_top(whole)), "")
+        if title and isinstance(root, YamlMap) and root.get(title) is None:
+            hint += f", and put the words that players see in `{title}: {{en: {node.text[:40]}}}`"
+    return Diagnostic("Y121", _guilty(key, node), f"`{node.text[:40]}` is not valid as {expected}", hint=hint)
+
+
+def _at_top(whole: Any) -> Collection[str]:
+    """The keys that the file may have at its left edge."""
+    return _keys({"$ref": whole.get("$ref", "")}, whole)
 
 
 def _split(node: YamlMap, key: YamlScalar) -> str:
@@ -315,16 +376,8 @@ def _find(root: YamlNode, path: list[str | int]) -> tuple[YamlScalar | None, Yam
     return key, node
 
 
-def _about(key: YamlScalar | None) -> str:
-    return f"so that `{key.text}` has a meaning" if key is not None else ""
-
-
 def _guilty(key: YamlScalar | None, node: YamlNode) -> Span:
     """The value; the key if the value is nothing to point at."""
     if isinstance(node, YamlScalar) and not node.text and key is not None:
         return key.span
     return node.span if isinstance(node, YamlScalar) else node.span.head()
-
-
-def _is_number(node: YamlNode) -> bool:
-    return isinstance(node, YamlScalar) and isinstance(node.value, (int, float))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence, Iterator
 from typing import Any
 
 import yaml
@@ -392,4 +392,30 @@ def _malformed(mistake: yaml.MarkedYAMLError, text: str, path: str, diagnostics:
         found = ("a `[` in the middle of a text without quotes", hint)
     elif _ENDED.search(lines[row][:column]) and "did not find expected" in said:
         found = ("something stands behind the end of a list, map or quoted text", "put the whole of it in quotes")
-    diagnostics.error("Y102", span, found[0], because=f"YAML: {said}", hint=found[1], related=related)
+    because = f"YAML: {said}"
+    if "mapping values are not allowed" in said and (told := _second_colon(lines, row, column)):
+        found, because = told, ""
+    diagnostics.error("Y102", span, found[0], because=because, hint=found[1], related=related)
+
+
+#: A key and a value that begins on its line without quotes or brackets.
+_PLAIN = re.compile(r"(\s*(?:- )?)([\w.\[\]=]+):\s+([^\s\"'\[{|>&*#].*)\Z")
+
+
+def _second_colon(lines: Sequence[str], row: int, column: int) -> tuple[str, str] | None:
+    """A message and a hint where a value that holds `: ` follows its key without quotes; rules need a block."""
+    first = row
+    while first > 0 and row - first < 50 and not _PLAIN.match(lines[first]) and lines[first][:1] == " ":
+        first -= 1
+    found = _PLAIN.match(lines[first])
+    if found is None or (first == row and column <= found.end(2)):
+        return None
+    key = found[2]
+    if key.rpartition(".")[2] == "rules":
+        hint = f"write `{key}: |` and put the rules on the lines below it, indented by two spaces"
+        return f"`{key}` must be a block: rules hold `: `", hint
+    text = found[3].strip()
+    if first != row or '"' in text or "`" in text:
+        return None
+    return f"the value of `{key}` holds a second `: `", f'put it in quotes: `{key}: "{text}"`'
+

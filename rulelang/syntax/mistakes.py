@@ -11,6 +11,7 @@ from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.syntax.expected import expected, seen
 from rulelang.syntax.grammar import Grammar
+from rulelang.syntax.hook_mistakes import assignment_in_modify, closing, limit_first, method_call, missing_operator
 from rulelang.syntax.indentation import DECLARING, HEADS
 from rulelang.syntax.reserved import IN_EXPRESSIONS
 from rulelang.syntax.sentences import FOREIGN, meant, of_verb, sentence
@@ -338,17 +339,6 @@ def on_one_line(m: Mistake) -> Diagnostic | None:
     return _error("S222", m.token.span, f"`{m.token.text}` does not part statements", because, "begin a new line here")
 
 
-def _closed(tokens: list[Token], at: int) -> int:
-    """Where the bracket at a place is closed, or the line ends."""
-    depth = 0
-    while at < len(tokens) and tokens[at].type not in STRUCTURE:
-        depth += (tokens[at].text in OPENING) - (tokens[at].text in CLOSING)
-        if depth == 0:
-            break
-        at += 1
-    return at
-
-
 def of_each(m: Mistake) -> Diagnostic | None:
     """`sum(card c on s, c.weight)` and `count(card c on s, c.weight > 1)`: a comma where only a binder may follow;
     `sum(c.weight for card c on s)`: what is asked of each comes first."""
@@ -366,7 +356,7 @@ def of_each(m: Mistake) -> Diagnostic | None:
     if form not in QUERY_FORMS:
         return None
     shape = f"write `{form}({QUERY_FORMS[form]})`"
-    late = next((t for t in m.tokens[m.at : _closed(m.tokens, at)] if t.text == "for"), None)
+    late = next((t for t in m.tokens[m.at : closing(m.tokens, at)] if t.text == "for"), None)
     if late is not None:
         because = "a query names first what it goes through, and then what it asks of each"
         return _error("S222", late.span, f"`for` has no place in `{form}(...)`", because, shape)
@@ -379,7 +369,7 @@ def of_each(m: Mistake) -> Diagnostic | None:
 
 
 SLIPS: tuple[Callable[[Mistake], Diagnostic | None], ...] = (
-    single_equals, then, else_if, logic_signs, question_mark, where_or, in_to, if_for_when, outside,
+    missing_operator, assignment_in_modify, method_call, limit_first, single_equals, then, else_if, logic_signs, question_mark, where_or, in_to, if_for_when, outside,
     unknown_declaration, filler, no_change, on_one_line, of_each, no_kind, missing_colon, chained, stray_dice,
     plain_english, unknown_statement,
 )  # fmt: skip

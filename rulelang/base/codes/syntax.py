@@ -224,4 +224,21 @@ PAGES: tuple[Page, ...] = (
         "routine f: x = = 1     # and two hundred lines more like this one\n",
         "routine f: x = 1",
     ),
+    Page(
+        "S230",
+        "a `modify` without its operator",
+        "`modify VALUE: OPERATOR E` says how the value changes. After the `:` comes one of `+`, `-`, `*`, `/`, `%`, "
+        "`=`, `at least` and `at most` for a number, and `or`, `and` or `=` for a condition. For example, "
+        "`modify strength(self): + 2` adds 2, and `= 2` sets it.",
+        "modify strength(self): 2",
+        "modify strength(self): + 2",
+    ),
+    Page(
+        "S231",
+        "a call of a method",
+        "The language has no methods. Routines and values take the thing as an argument: `grow(s, 2)` instead of "
+        "`s.grow(2)`. After a dot you can read attributes, columns and zones.",
+        "routine f(species s):\n  s.grow(2)",
+        "routine f(species s):\n  grow(s, 2)",
+    ),
 )

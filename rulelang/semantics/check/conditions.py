@@ -7,7 +7,7 @@ from rulelang.base.english import a_quoted
 from rulelang.base.nearest import did_you_mean
 from rulelang.semantics import tree
 from rulelang.semantics.builtins.forms import IS_WORDS
-from rulelang.semantics.check import binders, calls, expressions, members, names, zones
+from rulelang.semantics.check import binders, calls, expressions, members, names, with_text, zones
 from rulelang.semantics.check.checker import Checker, article, fit, known, same, wrong
 from rulelang.semantics.check.symbols import APART, Signature
 from rulelang.semantics.types import BOOL, INT, ORDER, TRAIT, Type, ref
@@ -48,6 +48,8 @@ def _negated(negated: bool, expr: tree.Expr) -> tree.Expr:
 
 
 def _compare(checker: Checker, node: nodes.Compare) -> tree.Expr:
+    if (wrong_text := with_text.report(checker, node)) is not None:
+        return wrong_text
     if expressions.needs_company(checker, node.left) and not expressions.needs_company(checker, node.right):
         right = expressions.expr(checker, node.right, None)
         left = expressions.expr(checker, node.left, right.type if known(right.type) else None)

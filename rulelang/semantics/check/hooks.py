@@ -10,7 +10,8 @@ from rulelang.base.english import with_article
 from rulelang.base.memo import Same
 from rulelang.base.nearest import did_you_mean
 from rulelang.semantics import tree
-from rulelang.semantics.check import bearers, expressions, names, patterns, statements, texts
+from rulelang.semantics.builtins.names import BEARERS
+from rulelang.semantics.check import bearers, expressions, names, not_hooked, patterns, statements, texts
 from rulelang.semantics.check.apart import apart
 from rulelang.semantics.check.checker import Checker, Inside, article, known, wrong
 from rulelang.semantics.check.declarations import enter
@@ -161,17 +162,21 @@ def _target(checker: Checker, event: nodes.Event, node: Node) -> Signature | Non
     allowed = _ANY_OF[type(node)]
     path = ".".join(event.path)
     signature = checker.symbols.find_path(event.path, checker.scope.origin)
-    if signature is None and len(event.path) == 1 and (own := _only_row_action(checker, event.path[0])) is not None:
-        because = "outside its trait or row it is called by both names"
-        hint = f"write `{own.id}`"
-        checker.error(
-            "W500", event.name_span, f"`{path}` is {with_article(own.what)} of a row", because=because, hint=hint
-        )
+    own = _only_row_action(checker, event.path[0]) if signature is None and len(event.path) == 1 else None
+    if own is not None and own.what not in allowed:
+        signature = own
+    elif own is not None:
+        because = "other rules must name an action of a trait or row with its owner"
+        message = f"`{path}` is {with_article(own.what)} of {_owner_of(own)}"
+        checker.error("W500", event.name_span, message, because=because, hint=f"write `{own.id}`")
         return None
     if signature is None:
         if event.path[0] in checker.absent:
             return None
-        _vanished(checker, event, allowed)
+        if (other := not_hooked.other(checker, event.path)) is not None:
+            not_hooked.report(checker, event, node, other)
+        else:
+            _vanished(checker, event, allowed)
         return None
     if signature.what not in allowed:
         forms = {"Modify": "modify", "Forbid": "forbid", "Ignore": "ignore", "Trigger": "a trigger"}
@@ -197,6 +202,12 @@ def _kinds(allowed: tuple[What, ...]) -> str:
     return f"{', '.join(words[:-1])} or {words[-1]}"
 
 
+def _owner_of(signature: Signature) -> str:
+    """The trait or row that declares something, in words."""
+    origin = signature.origin
+    return f"the trait `{origin.name}`" if origin.what == "trait" else f"a row of `{origin.name}`"
+
+
 def _only_row_action(checker: Checker, name: str) -> Signature | None:
     found = [s for s in checker.symbols.signatures.values() if s.name == name and s.origin.what != "core"]
     return found[0] if len(found) == 1 else None
@@ -210,6 +221,8 @@ def _vanished(checker: Checker, event: nodes.Event, allowed: tuple[What, ...]) -
     because = f"{_kinds(allowed)} is hooked here"
     now, related = names.renamed_to(checker, path)
     hint = now or did_you_mean(path, candidates)
+    if event.path[0] in BEARERS and (meant := event.path[-1]) in candidates:
+        hint = f"write `{meant}({event.path[0]})`"
     checker.error("W500", event.name_span, f"nothing is called `{path}`", because=because, hint=hint, related=related)
 
 

@@ -74,6 +74,7 @@ def gather(symbols: Symbols, texts: Texts, ordered: Ordered, lost: Container[str
     for origin, change in sorted(readable, key=lambda item: item[0].layer):
         same = {o.layer for o, c in readable if c.target.name == change.target.name}
         _replace(symbols, found, replaced, origin, change, ordered, same, out)
+    symbols.bodies.update((id_, unit.node) for id_, unit in found.units.items())
     return found
 
 

@@ -17,7 +17,9 @@ from rulelang.semantics.cards import bearers_of, face_column
 from rulelang.semantics.members import MemberInfo, members_of, printed_of
 from rulelang.semantics.model import CardSort, Column, Model, Row, Zone
 from rulelang.semantics.tree import Origin
-from rulelang.semantics.types import Type
+from rulelang.semantics.types import BOOL, Type
+from rulelang.syntax import nodes
+from rulelang.syntax.walk import walk
 
 What = Literal["routine", "phase", "action", "value", "invariant"]
 
@@ -118,6 +120,8 @@ class Symbols:
     _rows: Mapping[str, Sequence[tuple[str, int]]] = field(init=False)
     _numbers: Mapping[str, Mapping[str, int]] = field(init=False)
     _members: dict[tuple[str, str], dict[str, MemberInfo]] = field(default_factory=dict)
+    #: What is declared, as it is written, by id; empty where rules were checked before.
+    bodies: dict[str, nodes.Decl] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._rows, self._numbers = _named(Same(self.whole))
@@ -270,6 +274,25 @@ class Symbols:
         found = tuple(self._core.values())
         return found if origin.what == "core" else found + tuple(self._room(origin).values())
 
+    @noted
+    def values_that_read(self, name: str, boolean: bool) -> tuple[str, ...]:
+        """Find the values that mention a name: those that are true or false, or all others. For hints."""
+        return tuple(
+            s.name
+            for s in self._core.values()
+            if s.what == "value" and (s.result == BOOL) == boolean and _mentions(self.bodies.get(s.id), name)
+        )
+
+    @noted
+    def events_that_change(self, name: str) -> tuple[str, ...]:
+        """Find the routines, phases and actions that change an attribute, a state value or a zone. For hints."""
+        return tuple(
+            s.name
+            for s in self._core.values()
+            if s.what in ("routine", "phase", "action")
+            and any(_mentions(_changed(node), name) for node in walk(self.bodies.get(s.id)))
+        )
+
     # ---- who asked for what
 
     @contextmanager
@@ -299,6 +322,25 @@ class Symbols:
             rows = ()
         name = next((row.name for row in rows if row.number == origin.row), "")
         return name or f"{origin.name}_{origin.row}"
+
+
+def _changed(node: nodes.Node) -> tuple[nodes.Node, ...]:
+    """The parts of a statement that name what it changes."""
+    match node:
+        case nodes.Assign(target=target):
+            return (target,)
+        case nodes.Move(to=to):
+            return (to,)
+        case nodes.MoveAll(source=source, to=to) | nodes.Draw(source=source, to=to):
+            return (source, to)
+    return ()
+
+
+def _mentions(piece: nodes.Node | tuple[nodes.Node, ...] | None, name: str) -> bool:
+    return any(
+        (isinstance(node, nodes.Name) and node.id == name) or (isinstance(node, nodes.Attribute) and node.name == name)
+        for node in walk(piece)
+    )
 
 
 #: Why a printed column is none of `Symbols.columns`.

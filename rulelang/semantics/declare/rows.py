@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rulelang.base.diagnostics import Related
-from rulelang.base.english import a_quoted
+from rulelang.base.english import a_quoted, counted
 from rulelang.base.memo import Same
 from rulelang.base.nearest import did_you_mean, nearest
 from rulelang.base.source import Span
@@ -16,7 +16,7 @@ from rulelang.semantics.conditions import stretch
 from rulelang.semantics.declare.plan import ROW_WORDS, Plan
 from rulelang.semantics.declare.registry import Registry
 from rulelang.semantics.declare.single import Where, read_single
-from rulelang.semantics.model import ColumnValue
+from rulelang.semantics.model import Column, ColumnValue
 
 #: As in the schema of the data files.
 MOST_COPIES = 1000
@@ -42,7 +42,7 @@ class RowReader:
     more: frozenset[str] = frozenset()
     gathers: dict[str, Plan] = field(default_factory=dict)
     blamed: set[tuple[object, ...]] = field(default_factory=set)
-    missing: dict[tuple[str, str, str], list[tuple[Span, str]]] = field(default_factory=dict)  # places, and whose
+    missing: dict[tuple[str, str], list[tuple[Span, str, int]]] = field(default_factory=dict)  # places, whose, `bare`
     row: str = ""  # that is being read
     meant: set[str | None] = field(default_factory=set)  # columns that strangers in this row are like
     header: YamlScalar | None = None  # the first key of the row before, if that is one of a card file
@@ -157,21 +157,24 @@ class RowReader:
                 self.blamed.add(("missing", said, place))
                 self._tell_missing(plan, place, f"this file has no column `{said}`", said)
         else:
-            self.missing.setdefault((plan.name, said, place.path), []).append((place, self.row))
+            self.missing.setdefault((plan.name, said), []).append((place, self.row, bare_copies(row)))
         return 0
 
     def finish(self) -> None:
-        """Tell of cells that were left out: once for each column of a file."""
-        for (name, said, _), found in self.missing.items():
-            row, places = found[0][1], [place for place, _ in found]
+        """Report cells that were left out: once for each column."""
+        for (name, said), found in self.missing.items():
+            (place, row, bare), places = found[0], [place for place, _, _ in found]
             what = f"`{row}` has no value in the column `{said}`" if row else f"the column `{said}` has no value here"
-            message = f"{what}{and_more(places)}"
-            self._tell_missing(self.plans[name], places[0], message, said)
+            hint = ""
+            if bare and said == name:
+                what = f"{counted(bare, 'card')} {'needs' if bare == 1 else 'need'} a value in the column `{name}`"
+                hint = f"write `cards: [{_given(self.plans[name].column, bare)}]`"
+            self._tell_missing(self.plans[name], place, f"{what}{and_more(places)}", said, hint)
 
-    def _tell_missing(self, plan: Plan, place: Span, message: str, said: str) -> None:
+    def _tell_missing(self, plan: Plan, place: Span, message: str, said: str, hint: str = "") -> None:
         column = "the column" if said == plan.name else f"it belongs to the column `{plan.name}`, which"
         because = f"{column} is {a_quoted(plan.column.type)} and has no `default:`"
-        hint = "give it, or declare the column with `maybe` or a `default:`"
+        hint = hint or "give it, or declare the column with `maybe` or a `default:`"
         related = [Related(plan.column.span, "the column is declared here")]
         self.registry.out.error("N318", place, message, because=because, hint=hint, related=related)
 
@@ -291,14 +294,40 @@ def tell_uncounted(registry: Registry, empty: Sequence[Span]) -> None:
 
 
 def and_more(places: Sequence[Span]) -> str:
-    """In how many more rows of a file than the first it is so, and in which lines."""
+    """Name the other rows with the same mistake: `, and in 2 more rows (line 4, 7)`, also those in other files."""
     if len(places) == 1:
         return ""
-    cells = places[0].is_cell
-    at = [place.cell for place in places] if cells else sorted({place.line for place in places})
-    more = ", ".join(map(str, at[1:SHOWN])) + (" ..." if len(at) > SHOWN else "")
-    rows = f"{len(places) - 1} more {'row' if len(places) == 2 else 'rows'}"
-    return f", and in {rows}" + (f" ({'cell' if cells else 'line'} {more})" if more else "")
+    first, rows = places[0], f"{len(places) - 1} more {'row' if len(places) == 2 else 'rows'}"
+    cells = first.is_cell and all(place.path == first.path for place in places)
+    lines = sorted({place[:2] for place in places})
+    at = [place.cell for place in places] if cells else [_line(path, line, first.path) for path, line in lines]
+    here = first.cell if cells else _line(first.path, first.line, first.path)
+    others = [place for place in at if place != here]
+    left = len(others) - SHOWN + 1
+    more = ", ".join(map(str, others[: SHOWN - 1])) + (f" and {left} more" if left > 0 else "")
+    several = any(path != first.path for path, _ in lines)
+    word = "" if several else "cell " if cells else "line "
+    return f", and in {rows}" + (f" ({word}{more})" if more else "")
+
+
+def _line(path: str, line: int, here: str) -> str:
+    return str(line) if path == here else f"{path}:{line}"
+
+
+def bare_copies(row: YamlMap) -> int:
+    """The number of cards in a row that is written as a number alone, as in `cards: 7`; 0 for any other row."""
+    key, node = row.items[0] if row.items else (None, None)
+    bare = isinstance(node, YamlScalar) and key is not None and key.text == "copies" and key.span == node.span
+    return node.value if bare and isinstance(node, YamlScalar) and isinstance(node.value, int) else 0
+
+
+def _given(column: Column, copies: int) -> str:
+    """A row with values in a column, as an example."""
+    value = "1" if column.type.tag == "int" else "..."
+    if column.by != "copy" or copies > SHOWN + 1:
+        value = f"[{value}, ...]" if column.by == "copy" else value
+        return f"{{{'' if column.by == 'copy' else f'copies: {copies}, '}{column.name}: {value}}}"
+    return f"{{{column.name}: [{', '.join([value] * copies)}]}}"
 
 
 def _by_text(plan: Plan) -> str:
