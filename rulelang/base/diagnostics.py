@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -94,29 +95,69 @@ class Diagnostics:
         return len(self.items)
 
 
-#: So many places of the same message are named below the first.
+#: How many places or names of one message are listed.
 SHOWN = 6
+#: Names in a message.
+_NAMED = re.compile(r"`[^`]*`")
 
 
 def folded(items: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The same, where three or more say the same at several places only the first of them, with the others' places.
+    """Show once what three or more diagnostics say: the first of them, with the places of the others.
 
-    So a name that is misspelt where it is declared is one message, however often it is used.
+    So a name that is misspelt where it is declared is one message, however often it is used. Warnings also count as the
+    same if only one name in their messages differs, as in one warning for each trait: then the names are listed.
     """
     groups: dict[tuple[object, ...], list[Diagnostic]] = {}
     for item in items:
         groups.setdefault((item.code, item.message, item.because, item.hint, item.related), []).append(item)
+    single: dict[tuple[object, ...], list[Diagnostic]] = {}
     found = []
     for group in groups.values():
-        first, *others = group
-        if len(others) < 2:
+        if len(group) > 2:
+            found.append(_with_places(group))
+        elif group[0].severity == "warning" and not group[0].related:
+            first = group[0]
+            single.setdefault((first.code, _NAMED.sub("`", first.message), first.because, first.hint), []).extend(group)
+        else:
             found.extend(group)
-            continue
-        places = [f"{_there(item.span, first.span)}" for item in others[:SHOWN]]
-        more = " ..." if len(others) > SHOWN else ""
-        same = f"the same in {len(others)} more places: {', '.join(places)}{more}"
-        found.append(replace(first, because=f"{first.because}\n{same}" if first.because else same))
+    for group in single.values():
+        found.extend([_with_names(group)] if len(group) > 2 and _differ_in_one_name(group) else group)
     return Diagnostics(found).sorted()
+
+
+def _with_places(group: Sequence[Diagnostic]) -> Diagnostic:
+    """The first of diagnostics that say the same, with the places of the others."""
+    first, *others = group
+    return _with(first, f"the same in {len(others)} more places: {_list([_there(o.span, first.span) for o in others])}")
+
+
+def _with_names(group: Sequence[Diagnostic]) -> Diagnostic:
+    """The first of diagnostics whose messages differ in one name, with the other names and their places."""
+    first, *others = sorted(group, key=lambda d: (d.span.path, d.span.line, d.span.column))
+    at = _differing(group)
+    names = [f"{_NAMED.findall(other.message)[at]} ({_there(other.span, first.span)})" for other in others]
+    return _with(first, f"the same for {len(others)} more: {_list(names)}")
+
+
+def _differing(group: Sequence[Diagnostic]) -> int:
+    """The number of the one name in which messages differ; -1 if they differ in several."""
+    columns = list(zip(*(_NAMED.findall(item.message) for item in group), strict=True))
+    different = [at for at, names in enumerate(columns) if len(set(names)) > 1]
+    return different[0] if len(different) == 1 else -1
+
+
+def _differ_in_one_name(group: Sequence[Diagnostic]) -> bool:
+    return _differing(group) >= 0
+
+
+def _with(first: Diagnostic, more: str) -> Diagnostic:
+    return replace(first, because=f"{first.because}\n{more}" if first.because else more)
+
+
+def _list(texts: Sequence[str]) -> str:
+    """The first texts, and how many there are beyond them."""
+    more = len(texts) - SHOWN
+    return ", ".join(texts[:SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
 def _there(span: Span, first: Span) -> str:

@@ -79,13 +79,14 @@ def extract(game: str, mods: tuple[str, ...], langs: tuple[str, ...], stdout: bo
 @click.pass_context
 def check(ctx: click.Context, game: str, mods: tuple[str, ...], langs: tuple[str, ...], strict: bool) -> None:
     """Check catalogs for missing, unused and wrong texts."""
+    from rulelang.base.diagnostics import folded
     from rulelang.translating.checking import check as look
 
     failed = False
     for one in _works(game, mods, langs):
         found = look(one)
         sources = {**_sources(game, mods), **one.sources}
-        show_frames(found.sorted(), sources)
+        show_frames(folded(found.sorted()), sources)
         say(f"{one.code}: {counted(len(one.texts), 'text')}: {tally(found)}")
         failed = failed or found.failed or (strict and len(found) > 0)
     ctx.exit(MISTAKES if failed else FINE)

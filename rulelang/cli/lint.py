@@ -95,12 +95,14 @@ def lint(
 
 
 def _show(found: Linted, game: str, quiet: bool, mended: int) -> None:
+    from rulelang.base.diagnostics import folded
+
     if found.mistakes:
         show_frames(found.mistakes, found.sources)
         if not nothing_there(found.mistakes):
             say(f"{game}: lint looks at what `rulelang check` finds sound, and this is not yet")
         return
-    show_frames([item.diagnostic for item in found.advice], found.sources)
+    show_frames(folded([item.diagnostic for item in found.advice]), found.sources)
     if quiet:
         return
     fixable = sum(item.fix is not None for item in found.advice)

@@ -415,7 +415,7 @@ def _second_colon(lines: Sequence[str], row: int, column: int) -> tuple[str, str
         hint = f"write `{key}: |` and put the rules on the lines below it, indented by two spaces"
         return f"`{key}` must be a block: rules hold `: `", hint
     text = found[3].strip()
-    if first != row or '"' in text or "`" in text:
+    if first != row or re.search(r'["`{}\[\]]', text):
         return None
     return f"the value of `{key}` holds a second `: `", f'put it in quotes: `{key}: "{text}"`'
 

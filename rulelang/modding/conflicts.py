@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from rulelang.base.diagnostics import Diagnostic
@@ -13,6 +13,7 @@ from rulelang.compile import Compilation
 from rulelang.data.history import Change
 from rulelang.data.records import Layer
 from rulelang.modding.meaning import said
+from rulelang.modding.overlaps import lost, overlapping
 from rulelang.semantics import tree
 
 #: Mistakes that two mods make together.
@@ -113,19 +114,27 @@ def _overlap(a: Sequence[str], b: Sequence[str]) -> bool:
 
 
 def _replaced(compilation: Compilation) -> Iterator[Conflict]:
+    """Rules that two mods change in the same place, or one inside of what the other replaces."""
     layers = compilation.source.layers
-    by_place: dict[str, list[tree.RuleChange]] = {}
-    for change in compilation.program.changes:
-        if layers[change.layer].kind == "mod":
-            by_place.setdefault(change.place, []).append(change)
-    for place, group in by_place.items():
-        if len({change.layer for change in group}) > 1:
-            whose = [layers[change.layer] for change in group]
-            parties = [
-                Party(layer.id, _line(compilation, change.span), change.span)
-                for layer, change in zip(whose, group, strict=True)
-            ]
-            yield _note(compilation, "rule", place, "replaced", tuple(parties), whose, whose[-1])
+    mods = [change for change in compilation.program.changes if layers[change.layer].kind == "mod"]
+    for group in overlapping(mods):
+        if len({change.layer for change in group}) < 2:
+            continue
+        whose = [layers[change.layer] for change in group]
+        parties = tuple(
+            Party(layer.id, _line(compilation, change.span), change.span)
+            for layer, change in zip(whose, group, strict=True)
+        )
+        place = min((change.place for change in group), key=lambda place: (place.count("."), len(place)))
+        note = _note(compilation, "rule", place, "replaced", parties, whose, whose[-1])
+        if group[-1].place != place:
+            ids = list(dict.fromkeys(layer.id for layer in whose))
+            note = replace(note, message=f"changed by {listed(ids)}: `{whose[-1].id}` has the last word")
+        gone = [(layers[c.layer].id, c.place) for c in group if c.place != place and lost(c, group)]
+        if gone:
+            said = " and ".join(f"the change of `{part}` by `{mod}`" for mod, part in gone)
+            note = replace(note, message=f"{note.message}, and {said} is lost")
+        yield note
 
 
 def _hooks(compilation: Compilation) -> Iterator[Conflict]:

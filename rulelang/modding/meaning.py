@@ -128,6 +128,7 @@ def rule_facts(compilation: Compilation, renames: Sequence[Rename] = ()) -> Iter
                     replaced[key] = (origin, node)
             else:
                 declared.append((origin, node))
+    patched.sort(key=lambda item: item[0].layer)
     for origin, node in declared:
         section = section_of(node)
         if section in HOOKS:
@@ -138,8 +139,9 @@ def rule_facts(compilation: Compilation, renames: Sequence[Rename] = ()) -> Iter
         body, layer = (by[1].target, by[0].layer) if by is not None else (node, origin.layer)
         whose = owner_of(compilation, origin)
         # Who changed a part of it has the last word.
-        last = next((item for item in reversed(patched) if covers(node.span, item[1].declared)), None)
-        span, layer = (last[1].span, last[0].layer) if last is not None and by is None else (body.span, layer)
+        whole = by[1] if by is not None else node
+        last = next((item for item in reversed(patched) if covers(whole.span, item[1].declared)), None)
+        span, layer = (last[1].span, last[0].layer) if last is not None else (body.span, layer)
         yield Fact(section, f"{whose}: {name}" if whose else name, text_of(body), span, layer)
 
 

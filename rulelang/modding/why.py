@@ -13,6 +13,7 @@ from rulelang.data.history import ROW_SECTIONS, Entry, Place
 from rulelang.data.renaming import renamed_path
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlSeq
 from rulelang.modding.meaning import APART, covers, said
+from rulelang.modding.overlaps import lost
 from rulelang.semantics import tree
 
 
@@ -209,12 +210,13 @@ def _rules(compilation: Compilation, name: str) -> Iterator[Story]:
     for item in _declared(program):
         if name not in (item.id, item.name):
             continue
-        changes = [change for change in program.changes if _of(change, item)]
+        changes = _changes(program, item)
         whole = next((change.before for change in changes if change.place == item.id), None) or item.span
         hands = [_hand(compilation, _layer_at(compilation, whole), "declares", whole)]
         for change in changes:
             place = change.place if change.place != item.id else ""
-            hands.append(_hand(compilation, change.layer, f"{change.verb} {place}".rstrip(), change.span))
+            gone = " (lost: a later mod replaces it)" if lost(change, changes) else ""
+            hands.append(_hand(compilation, change.layer, f"{change.verb} {place}".rstrip() + gone, change.span))
         hooks = [hook for hook in program.hooks if hook.pattern.event == item.id]
         for hook in sorted(hooks, key=lambda hook: (hook.origin.layer, hook.order)):
             hands.append(_hand(compilation, hook.origin.layer, _verb(hook), hook.span))
@@ -231,9 +233,12 @@ def _trait(compilation: Compilation, name: str) -> Iterator[Story]:
         yield Story("rules of the trait", name, None, tuple({hand.span: hand for hand in hands}.values()))
 
 
-def _of(change: tree.RuleChange, item: tree.Declared) -> bool:
-    """Whether a change is one of a declaration, or of a part of it."""
-    return change.place == item.id or covers(item.span, change.declared)
+def _changes(program: tree.Program, item: tree.Declared) -> list[tree.RuleChange]:
+    """The changes of a declaration and of parts of it, in the order of the layers, whoever wrote the body at that time."""
+    whole = [change for change in program.changes if change.place == item.id]
+    bodies = [item.span, *(change.before for change in whole if change.before is not None)]
+    found = [c for c in program.changes if c in whole or any(covers(body, c.declared) for body in bodies)]
+    return sorted(found, key=lambda change: change.layer)
 
 
 def _named(item: tree.Declared) -> str:

@@ -57,7 +57,7 @@ def check(text: str) -> None:
         assert span.end_line <= len(lines)
         assert span.end_column <= len(lines[span.end_line - 1]) + 1
         assert item.message
-        assert item.because
+        assert item.because or item.hint
     if not found.failed:
         assert len(decls) == len(chunks(scan(text, Placement("t"), grammar().signs)[0]))
         again, found = parse(print_declarations(decls), Placement("t"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from typing import Any, Literal, TypeVar, cast
 
@@ -35,14 +35,19 @@ class Op:
         return not self.thing.statement
 
 
-def applied(texts: Sequence[Text], ops: Sequence[Op]) -> list[Text]:
-    """The texts with these patches carried out, in order. A hook that is new belongs to the layer of its patch."""
+def applied(texts: Sequence[Text], ops: Sequence[Op], layers: Container[int] | None = None) -> list[Text]:
+    """Carry out patches in texts, in order; only those of `layers`, if given. A new hook belongs to its patch's layer.
+
+    Each patch that makes a new hook adds one text, an empty one if it is left out: so places stay where they are.
+    """
     found = list(texts)
     for op in ops:
         (k, j), node = op.thing.at, op.node
         text = found[k]
-        decl = text.decls[j]
-        if decl is None:
+        decl = text.decls[j] if j < len(text.decls) else None
+        makes_hook = isinstance(node, nodes.Rewrite) and not isinstance(node.body, tuple)
+        if decl is None or (layers is not None and op.layer not in layers):
+            found += [replace(text, decls=())] if makes_hook else []
             continue
         new: nodes.Decl | None = None
         if isinstance(node, nodes.Rewrite) and not isinstance(node.body, tuple):
@@ -90,17 +95,19 @@ def _in_block(block: Body, op: Op) -> Body:
     return tuple(out) or (nodes.Nothing(target),)
 
 
-def done(op: Op) -> nodes.Patched:
-    """What stands in the place of a patch that was carried out."""
+def done(op: Op, whole: Span) -> nodes.Patched:
+    """Return the record of a patch that was carried out. `whole`: the declaration that it changes, as first written."""
     node, old = op.node, op.thing.node
     where = place_text(node.place)
+    # A statement that another mod wrote is not part of the text of the declaration.
+    declared = old.span if contains(whole, old.span) else whole
     if isinstance(node, nodes.TakeOut):
-        return nodes.Patched(node.span, node.cites, "remove", where, old.span, old.span, None, _names(op))
+        return nodes.Patched(node.span, node.cites, "remove", where, declared, old.span, None, _names(op))
     after: Span = node.body[0].span.to(node.body[-1].span) if isinstance(node.body, tuple) else node.body.span
     if isinstance(node, nodes.Insert):
-        return nodes.Patched(node.span, node.cites, "insert", where, old.span, None, after, ())
+        return nodes.Patched(node.span, node.cites, "insert", where, declared, None, after, ())
     verb: Literal["replace", "disable"] = "disable" if node.disables else "replace"
-    return nodes.Patched(node.span, node.cites, verb, where, old.span, old.span, after, _names(op))
+    return nodes.Patched(node.span, node.cites, verb, where, declared, old.span, after, _names(op))
 
 
 def _names(op: Op) -> tuple[str, ...]:

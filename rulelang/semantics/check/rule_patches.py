@@ -56,8 +56,7 @@ class RulePatcher:
         bare = [replace(text, decls=tuple(None if _is_patch(d) else d for d in text.decls)) for text in self.texts]
         for layer in sorted({layer for layer, _, _ in patches}):
             visible = self.after.get(layer, frozenset(range(layer)))
-            known = [op for op in self.ops if op.layer in visible]
-            view = applied(bare, known)
+            view = applied(bare, self.ops, visible)
             seen = [text if text.origin.layer in visible else replace(text, decls=()) for text in view]
             mine = sorted((p for p in patches if p[0] == layer), key=lambda p: _ORDER[type(p[2])])
             found = [op for _, at, node in mine if (op := self._found(seen, layer, at, node)) is not None]
@@ -75,9 +74,18 @@ class RulePatcher:
         for op in self.ops:
             k, j = op.own
             decls = list(texts[k].decls)
-            decls[j] = done(op)
+            decls[j] = done(op, self._declared(op))
             texts[k] = replace(texts[k], decls=tuple(decls))
         return texts
+
+    def _declared(self, op: Op) -> Span:
+        """Where the declaration that a patch changes was first written; of a hook that a patch wrote, the old hook's."""
+        k, j = op.thing.at
+        hooks = [other for other in self.ops if not isinstance(getattr(other.node, "body", ()), tuple)]
+        while k >= len(self.texts):
+            k, j = hooks[k - len(self.texts)].thing.at
+        decl = self.texts[k].decls[j]
+        return decl.span if decl is not None else op.thing.node.span
 
     # ---- looking up
 
@@ -272,7 +280,8 @@ class RulePatcher:
                 if not isinstance(decl, nodes.Replace) or text.origin.what != "core":
                     continue
                 for op in self.ops:
-                    unit = unit_of(self.texts[op.thing.at[0]].decls[op.thing.at[1]])
+                    k, j = op.thing.at
+                    unit = unit_of(self.texts[k].decls[j]) if k < len(self.texts) else None
                     known = op.layer == layer or op.layer in self.after.get(layer, frozenset(range(layer)))
                     knows = layer in self.after.get(op.layer, frozenset(range(op.layer)))
                     if unit is None or known or knows or name_of(unit) != decl.target.name:
