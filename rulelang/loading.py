@@ -83,10 +83,10 @@ class Spoken:
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """Their tags, English first, then by the alphabet: those of the program too, though the game lack them."""
-        from rulelang.data.catalogues import codes, own_folder
+        """Their tags, English first, then by the alphabet: those that the game or a mod has texts in."""
+        from rulelang.data.catalogues import codes
 
-        there = {*codes([own_folder(), *self.compilation.checked.roots]), *self.compilation.summary.said}
+        there = {*codes(self.compilation.checked.roots), *self.compilation.summary.said}
         return ("en", *sorted(there - {"en"}))
 
     def language(self, code: str) -> Language:
@@ -97,9 +97,8 @@ class Spoken:
         if code == "en":
             return ENGLISH
         if code not in self.codes:
-            raise BadArgument(
-                f"{self.compilation.summary.info.title} is not there in `{code}`: {', '.join(self.codes)}"
-            )
+            title = self.compilation.summary.info.title
+            raise BadArgument(f"{title} has no texts in `{code}`, but in {', '.join(self.codes)}")
         texts = translations([own_folder()], code)
         texts |= self.compilation.summary.said.get(code, {})
         texts |= translations(self.compilation.checked.roots, code)

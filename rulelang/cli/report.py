@@ -106,7 +106,7 @@ class Half(click.ParamType):  # type: ignore[type-arg]  # generic in newer versi
     metavar="FOLDER",
     help="Write the charts into this folder as well, as SVG and PNG.",
 )
-@click.option("--summary", is_flag=True, help="Print only the significant results, as Markdown for a pull request.")
+@click.option("--summary", is_flag=True, help="Print only the findings, as Markdown, or write them to --output.")
 @takes_quiet("Show no progress.")
 def report(
     game: str,
@@ -138,7 +138,7 @@ def report(
     """
     if games is not None and until is not None:
         raise click.UsageError("either --games says how many games are played, or --until how narrow intervals are")
-    format_ = _format(format_, output)
+    format_ = _format(format_, output, summary)
     with _needed():
         from rulelang.lab.asking import names_in, widest
         from rulelang.lab.charts import write_charts
@@ -177,7 +177,7 @@ def report(
         with _needed():
             write_charts(page, charts)
     if summary:
-        say(markdown(summary_of(figures, base, answer)).rstrip("\n"))
+        _summarize(markdown(summary_of(figures, base, answer)), output)
         return
     if format_ == "json" and output is None:
         say_json(_as_json(figures, base))
@@ -235,8 +235,25 @@ def _as_json(figures: Figures, base: Figures | None) -> dict[str, Any]:
     return {**figures.as_json(), "base": None if base is None else base.as_json()}
 
 
-def _format(given: str | None, output: Path | None) -> str:
+def _summarize(text: str, output: Path | None) -> None:
+    if output is None:
+        say(text.rstrip("\n"))
+        return
+    output.write_text(text, encoding="utf-8")
+    say(f"The summary: {output}")
+
+
+def _format(given: str | None, output: Path | None, summary: bool) -> str:
+    """The format of the report. UsageError for one that a summary does not have, or that a file does not end in."""
     ends = output.suffix.removeprefix(".") if output is not None else ""
+    if summary:
+        other = (
+            given if given not in (None, "md") else ends if given is None and ends in FORMATS and ends != "md" else ""
+        )
+        if other:
+            hint = "leave out --format" if given else "give --output a file that ends in .md"
+            raise click.UsageError(f"--summary writes Markdown, not {other}: {hint}, or leave out --summary")
+        return "md"
     if given is not None:
         return given
     if ends and ends not in FORMATS:

@@ -32,7 +32,8 @@ def language_of(game: Game, lang: str | None) -> Language:
     there = game.languages
     code = wanted(os.environ, there) if lang is None else nearest(tag(lang), there)
     if code is None:
-        raise click.UsageError(f"{game.title} is not there in `{lang}`, but in {', '.join(there)}")
+        hint = "`rulelang i18n extract` begins a catalogue"
+        raise click.UsageError(f"{game.title} has no texts in `{lang}`, but in {', '.join(there)}; {hint}")
     try:
         return game.language(code)
     except NoBabel as problem:

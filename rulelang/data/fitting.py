@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from rulelang.base.diagnostics import Diagnostic, Related
+from rulelang.base.english import counted
 from rulelang.data.history import Change
 from rulelang.data.order import Wanted
 from rulelang.data.records import Layer, RulesetSource
@@ -30,10 +31,11 @@ def _with_places(item: Diagnostic, mod: str, items: Sequence[Diagnostic]) -> Dia
     if not theirs:
         fit = "all that it changes is still there; if it plays as it should, its range can be widened"
     else:
-        places = [f"{d.span.path.removeprefix(home + '/')}:{d.span.line}" for d in theirs[:_MOST]]
-        more = f" and {len(theirs) - _MOST} more" if len(theirs) > _MOST else ""
-        count = "1 place" if len(theirs) == 1 else f"{len(theirs)} places"
-        fit = f"{count} of `{mod}` no longer fit{'s' if len(theirs) == 1 else ''}: {', '.join(places)}{more}"
+        # Several mistakes may be in one line.
+        places = list(dict.fromkeys(f"{d.span.path.removeprefix(home + '/')}:{d.span.line}" for d in theirs))
+        more = f" and {len(places) - _MOST} more" if len(places) > _MOST else ""
+        fits = "fits" if len(places) == 1 else "fit"
+        fit = f"{counted(len(places), 'place')} of `{mod}` no longer {fits}: {', '.join(places[:_MOST])}{more}"
     return replace(item, because=f"{item.because}; {fit}" if item.because else fit)
 
 

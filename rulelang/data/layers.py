@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import PurePosixPath
@@ -17,7 +17,7 @@ from rulelang.data.card_sources import TABLES, CardFile, Source, read_source, so
 from rulelang.data.catalogues import catalogue_of, is_catalogue
 from rulelang.data.folders import Escape, Folder, TooLarge, TooMuch, Unreadable, inside
 from rulelang.data.history import Verb
-from rulelang.data.manifest import MANIFESTS, Manifest
+from rulelang.data.manifest import MANIFESTS, Manifest, Need
 from rulelang.data.merge import Merger
 from rulelang.data.parts import read_part
 from rulelang.data.patches import Patch
@@ -99,6 +99,7 @@ class LayerReader:
         lists = [files]
         if layer.kind != "mode":
             optional = manifest.needs("optional").values()
+            self._listed_twice(manifest, files, optional)
             lists += [need.files for need in optional if need.name in self.present and need.files is not None]
         tables: dict[str, Span] = {}
         used: set[str] = set()
@@ -153,6 +154,18 @@ class LayerReader:
             span = Span(manifest.folder.display(name), 1, 1, 1, 1)
             because = f"it stands in the folder, and `files:` of `{manifest.name}` does not list it"
             self.diagnostics.error("Y134", span, f"nothing reads `{name}`", because=because, hint=hint)
+
+    def _listed_twice(self, manifest: Manifest, files: YamlNode | None, optional: Iterable[Need]) -> None:
+        """Y186 for a file that `files:` lists, and `optional:` only if another mod is there."""
+        always = dict(self._expand(manifest, files))
+        for need in optional:
+            for name, span in self._expand(manifest, need.files) if need.files is not None else ():
+                if name in always:
+                    message = f"`{name}` is listed under `files:` as well, so it is always read"
+                    because = f"under `optional:` it is read only together with `{need.name}`"
+                    related = [Related(always[name], "it is listed here")]
+                    hint = "remove it from one of the two lists"
+                    self.diagnostics.error("Y186", span, message, because=because, hint=hint, related=related)
 
     def _catalogue(self, manifest: Manifest, name: str) -> None:
         """Report what is wrong with the form of a catalogue: without a word it would say nothing at all."""

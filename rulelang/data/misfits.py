@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
+from rulelang.data.yaml_nodes import YamlNode, YamlScalar, YamlSeq
 
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_]+")
 _LONGEST = 50
@@ -27,9 +27,10 @@ def without_dashes(node: YamlNode, path: Sequence[str | int], fits: Fits) -> str
     """Say how to write a list of maps as one map, if that fits; else nothing."""
     merged: dict[str, Any] = {}
     for item in node.items if isinstance(node, YamlSeq) else ():
-        if not isinstance(item, YamlMap) or merged.keys() & item.plain().keys():
+        inner: Any = item.plain()
+        if not isinstance(inner, dict) or merged.keys() & inner.keys():
             return ""
-        merged |= item.plain()
+        merged |= inner
     if not merged or not fits(path, merged):
         return ""
     name, value = next(iter(merged.items()))
@@ -43,7 +44,7 @@ def as_name(text: str) -> str:
 
 
 def _shapes(key: str, node: YamlNode) -> Iterator[tuple[Any, str]]:
-    plain = node.plain()
+    plain: Any = node.plain()
     if isinstance(node, YamlScalar):
         if not node.text:
             return
@@ -59,7 +60,10 @@ def _shapes(key: str, node: YamlNode) -> Iterator[tuple[Any, str]]:
         yield [{k: v} for k, v in plain.items()], f"write a list: `- {_short(f'{name}: {_flow(value)}')}`"
         yield [plain], f"write a list: begin with a dash, `- {_short(f'{name}: {_flow(value)}')}`"
         if all(isinstance(inner, dict) for inner in plain.values()):
-            yield [{"name": k, **v} for k, v in plain.items()], f"write a list: `- name: {_short(name)}`, and the rest below"
+            yield (
+                [{"name": k, **v} for k, v in plain.items()],
+                f"write a list: `- name: {_short(name)}`, and the rest below",
+            )
         yield list(plain), f"write a list: `{key}: [{_short(', '.join(map(str, plain)))}]`"
 
 

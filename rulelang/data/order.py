@@ -103,7 +103,8 @@ def resolve(first: Manifest, given: Sequence[Wanted], finder: Finder, diagnostic
     _check_conflicts(stack, diagnostics)
     stack.mods = _ordered(stack, diagnostics)
     for mod in stack.mods:
-        if stack.base.id not in stack.above(mod.id, ("extends",)):
+        unknown = [name for name in mod.extends if name not in stack.known]  # reported already
+        if not unknown and stack.base.id not in stack.above(mod.id, ("extends",)):
             message = f"the mod `{mod.id}` does not extend `{stack.base.id}`"
             hint = f'write `extends: {{{stack.base.id}: ">={stack.base.version}"}}`'
             because = f"it would be laid over `{stack.base.id}`"
@@ -167,7 +168,7 @@ def _not_found(
     because = "it is looked for among the mods given, near them and the game, in packages and what is shipped"
     if len(chain) > 1:
         because = f"it is needed all the same: {_needs([*chain, need.name])}; {because}"
-    hint = did_you_mean(need.name, [*known, *shipped_ids()])
+    hint = did_you_mean(need.name, [name for name in (*known, *shipped_ids()) if name != mod.id])
     diagnostics.error("Y137", need.span, message, because=because, hint=hint)
 
 

@@ -40,7 +40,7 @@ _TYPES = {
 RULES = "rules in the rules language"
 _MEANT = re.compile(r"did you mean `([^`]+)`\?\Z")
 _TRIES = 3
-#: How many other shapes of values are tried in a file, so that a file full of mistakes takes no longer than one with few.
+#: How many other shapes of values are tried in a file: a file full of mistakes takes no longer than one with few.
 _SHAPES_TRIED = 30
 #: Sections with an entry for each thing that is made.
 _MADE = ("lists", "grids", "cards", "kinds", "zones", "tables", "state")
@@ -214,7 +214,8 @@ def _trial(validator: Any, root: YamlNode) -> Fits:
         if next(tries, None) is None:
             return False
         whole: Any = {"": copy.deepcopy(root.plain())}
-        place, last = whole, ""
+        place: Any = whole
+        last: str | int = ""
         for step in path:
             place, last = place[last], step
         place[last] = value
@@ -286,7 +287,8 @@ def _explain(error: Any, root: YamlNode, whole: Any, fits: Fits) -> list[Diagnos
     if limit:
         expected = f"{expected or 'a number'}, {limit} {error.validator_value}"
         return [Diagnostic("Y121", _guilty(key, node), _misfit(key, list(error.absolute_path), expected, node))]
-    if error.validator == "pattern" and expected and isinstance(node, YamlScalar):
+    names = error.validator == "pattern" and bool(re.search(error.validator_value, "a_name"))
+    if names and expected and isinstance(node, YamlScalar):
         return [_not_a_name(error, key, node, root, whole)]
     message = _misfit(key, list(error.absolute_path), expected, node) if expected else error.message[:200]
     return [Diagnostic("Y121", _guilty(key, node), message)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import yaml
@@ -418,4 +418,3 @@ def _second_colon(lines: Sequence[str], row: int, column: int) -> tuple[str, str
     if first != row or re.search(r'["`{}\[\]]', text):
         return None
     return f"the value of `{key}` holds a second `: `", f'put it in quotes: `{key}: "{text}"`'
-

@@ -18,6 +18,8 @@ from rulelang.engine.watch import check_invariants
 #: Bounds of a word of the state, and of all other numbers: they count or number something.
 WORD = -(1 << 63), (1 << 63) - 1
 SMALL = -(1 << 31), (1 << 31) - 1
+#: Seeds may be larger than a word: the generator takes what it needs of them.
+SEED = -(1 << 4096), 1 << 4096
 
 
 def rebuild(table: Table, names: Names, record: Mapping[str, Any]) -> State:
@@ -50,7 +52,7 @@ def rebuild(table: Table, names: Names, record: Mapping[str, Any]) -> State:
         for choice in record["choices"]:
             choices = (_whole(choice, 0), choices)
     with _part("seed"):
-        seed = None if record["seed"] is None else _whole(record["seed"], *WORD)
+        seed = None if record["seed"] is None else _whole(record["seed"], *SEED)
     state = State(table, Names(names.layout, names.players, called), words, host, None, seed, choices)
     state._loaded = True
     if state.hash() != record.get("hash"):

@@ -10,9 +10,7 @@ from rulelang.semantics import tree
 
 def lost(change: tree.RuleChange, changes: Sequence[tree.RuleChange]) -> bool:
     """Return whether a later layer replaced or removed all that a change did."""
-    return any(
-        other.layer > change.layer and other.before is not None and _takes(other, change) for other in changes
-    )
+    return any(other.layer > change.layer and other.before is not None and _takes(other, change) for other in changes)
 
 
 def overlapping(changes: Sequence[tree.RuleChange]) -> Iterator[list[tree.RuleChange]]:
@@ -45,7 +43,5 @@ def _takes(later: tree.RuleChange, earlier: tree.RuleChange) -> bool:
 def _in(inner: Span, outer: Span) -> bool:
     begins = (outer.line, outer.column) <= (inner.line, inner.column)
     return (
-        outer.path == inner.path
-        and begins
-        and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
+        outer.path == inner.path and begins and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
     )

@@ -234,7 +234,7 @@ def _trait(compilation: Compilation, name: str) -> Iterator[Story]:
 
 
 def _changes(program: tree.Program, item: tree.Declared) -> list[tree.RuleChange]:
-    """The changes of a declaration and of parts of it, in the order of the layers, whoever wrote the body at that time."""
+    """Return the changes of a declaration and of its parts, in the order of the layers."""
     whole = [change for change in program.changes if change.place == item.id]
     bodies = [item.span, *(change.before for change in whole if change.before is not None)]
     found = [c for c in program.changes if c in whole or any(covers(body, c.declared) for body in bodies)]

@@ -30,7 +30,7 @@ def missing_operator(m: Mistake) -> Diagnostic | None:
         message, what = f"`{m.token.text}` in a `modify`", f"write `{sign} {value}`"
         because = "`modify` assigns nothing; it changes what the value returns"
         return Diagnostic("S230", m.token.span, message, because, what)
-    if not m.takes("+") or m.token.type not in ("NAME", "NUMBER", "STRING") and m.token.text not in ("(", "not"):
+    if not m.takes("+") or (m.token.type not in ("NAME", "NUMBER", "STRING") and m.token.text not in ("(", "not")):
         return None
     value = _line(m.tokens, m.at)
     if m.token.type == "NUMBER":

@@ -369,9 +369,9 @@ def of_each(m: Mistake) -> Diagnostic | None:
 
 
 SLIPS: tuple[Callable[[Mistake], Diagnostic | None], ...] = (
-    missing_operator, assignment_in_modify, method_call, limit_first, single_equals, then, else_if, logic_signs, question_mark, where_or, in_to, if_for_when, outside,
-    unknown_declaration, filler, no_change, on_one_line, of_each, no_kind, missing_colon, chained, stray_dice,
-    plain_english, unknown_statement,
+    missing_operator, assignment_in_modify, method_call, limit_first, single_equals, then, else_if, logic_signs,
+    question_mark, where_or, in_to, if_for_when, outside, unknown_declaration, filler, no_change, on_one_line,
+    of_each, no_kind, missing_colon, chained, stray_dice, plain_english, unknown_statement,
 )  # fmt: skip
 
 

@@ -179,7 +179,7 @@ def test_a_workbook_that_unpacks_to_too_much_is_not_unpacked(write: Write) -> No
         ("{file: f.yaml, separator: ';'}", "Y176", "a `.yaml` file has no `separator`"),
         ("{file: f.xlsx, sheet: Dek}", "Y173", "this workbook has no sheet `Dek`"),
         ("{sheet: Deck}", "Y122", "the key `file` is missing in `from`"),
-        ("{file: f.csv, encoding: latin}", "Y121", "expected `utf-8` or `utf-16`"),
+        ("{file: f.csv, encoding: latin}", "Y121", "`encoding` must be `utf-8` or `utf-16`"),
     ],
 )
 def test_what_is_said_of_a_file_must_fit_it(source: str, code: str, words: str, write: Write) -> None:

@@ -1,4 +1,4 @@
-"""Random stacks of small mods: the mod that `why` and `diff` name last is one whose removal changes the rule or value."""
+"""In random stacks of mods, removing the mod that `why` and `diff` name last changes the rule or value."""
 
 from __future__ import annotations
 

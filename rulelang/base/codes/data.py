@@ -350,4 +350,13 @@ PAGES: tuple[Page, ...] = (
         "look:\n  trait: {rows: {horns: {picture: horn.svg}}}            # it lies in pictures/",
         "look:\n  trait: {rows: {horns: {picture: pictures/horn.svg}}}",
     ),
+    Page(
+        "Y186",
+        "a file that is both optional and always read",
+        "A file under `optional:` is read only together with the mod that is named there. If `files:` lists it too, "
+        "it is always read. For example, with `optional: {snow: {version: any, files: [snowy.rules]}}`, leave "
+        "`snowy.rules` out of `files:`.",
+        "optional: {snow: {version: any, files: [snowy.rules]}}\nfiles: [rain.rules, snowy.rules]",
+        "optional: {snow: {version: any, files: [snowy.rules]}}\nfiles: [rain.rules]",
+    ),
 )

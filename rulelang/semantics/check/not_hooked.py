@@ -1,4 +1,4 @@
-"""Mistakes in the name of a hook: things that exist but cannot be hooked, such as attributes, and what to hook instead."""
+"""Report things that exist but cannot be hooked, such as attributes, and name what to hook instead."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
 from rulelang.base.english import with_article
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.node import record
+from rulelang.base.source import Span
 from rulelang.data.order import ORDER_MODS
 from rulelang.semantics.check.places import At, Met, Missed, Text, Thing, contains, find, name_of, pick_for, unit_of
 from rulelang.semantics.check.rewriting import Op, Patch, applied, done
@@ -79,7 +80,7 @@ class RulePatcher:
         return texts
 
     def _declared(self, op: Op) -> Span:
-        """Where the declaration that a patch changes was first written; of a hook that a patch wrote, the old hook's."""
+        """Return where the declaration that a patch changes was first written."""
         k, j = op.thing.at
         hooks = [other for other in self.ops if not isinstance(getattr(other.node, "body", ()), tuple)]
         while k >= len(self.texts):

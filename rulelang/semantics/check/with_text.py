@@ -70,7 +70,9 @@ def _by_name(checker: Checker, kind: str, text: nodes.Name, other: nodes.Expr) -
     first, last = sorted((text.span, other.span))
     span = first.to(last) if first.line == last.line else text.span
     because = "names are labels for players; rules cannot read them"
-    hint = _instead(checker, kind, text, other) or f"compare it with another {kind}, as in `x == y`, or test an attribute"
+    hint = (
+        _instead(checker, kind, text, other) or f"compare it with another {kind}, as in `x == y`, or test an attribute"
+    )
     return checker.error("T406", span, f"{a_quoted(kind)} cannot be compared by name", because=because, hint=hint)
 
 
