@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from rulelang.base import disk_cache
 from rulelang.base.collecting import uncollected
-from rulelang.base.diagnostics import Diagnostic, Diagnostics, texts_behind
+from rulelang.base.diagnostics import Diagnostic, Diagnostics, limited, texts_behind
 from rulelang.base.follow_ups import without_follow_ups
 from rulelang.base.identity import digest, own_hash
 from rulelang.base.memo import FORGETFUL, Forgetful, Same
@@ -350,8 +350,9 @@ class Compilation:
 
             whole = Diagnostics(fitted(whole, source))
         summary = None if whole.failed else sound
+        whole = Diagnostics(limited(whole))
         texts = texts_behind(whole, source.sources)
-        return Checked(summary, tuple(whole.sorted()), texts, roots, trail, sound, runs)
+        return Checked(summary, tuple(whole), texts, roots, trail, sound, runs)
 
 
 def check(

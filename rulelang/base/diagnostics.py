@@ -12,6 +12,9 @@ from rulelang.base.source import Span
 
 Severity = Literal["error", "warning"]
 
+#: Mistakes of one check. Loops over what users wrote stop here (`Diagnostics.full`): nobody reads more.
+MOST = 1_000
+
 
 @record
 class Related:
@@ -84,6 +87,11 @@ class Diagnostics:
         """True if any error (not only warnings) is in the list."""
         return any(d.severity == "error" for d in self.items)
 
+    @property
+    def full(self) -> bool:
+        """True if there are as many mistakes as are shown: what comes after need not be looked at."""
+        return len(self.items) > MOST
+
     def sorted(self) -> list[Diagnostic]:
         """By file, line, column, then code: the order in which they are shown."""
         return sorted(self.items, key=lambda d: (d.span.path, d.span.line, d.span.column, d.code))
@@ -93,6 +101,19 @@ class Diagnostics:
 
     def __len__(self) -> int:
         return len(self.items)
+
+
+def limited(items: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return the first mistakes by place, errors before warnings, and Y108 for those that are left out."""
+    found = Diagnostics([*items]).sorted()
+    if len(found) <= MOST:
+        return found
+    kept = sorted(found, key=lambda item: item.severity)[:MOST]
+    last = kept[-1]
+    message = f"there are more than {MOST:,} mistakes, and only the first {MOST:,} are shown"
+    because = "a file with so many mistakes is not checked to its end"
+    more = Diagnostic("Y108", last.span, message, because, "fix the first ones and check again", (), last.severity)
+    return Diagnostics([*kept, more]).sorted()
 
 
 #: How many places or names of one message are listed.

@@ -34,7 +34,12 @@ class Enough(Exception):
 
 @click.command()
 @click.argument("paths", nargs=-1, shell_complete=completing.paths)
-@click.option("-k", "pattern", metavar="PATTERN", help="Run only scenarios whose name matches this regular expression.")
+@click.option(
+    "-k",
+    "pattern",
+    metavar="PATTERN",
+    help="Run only scenarios whose name has this text. `a|b`, `*`, `^` and `$` work.",
+)
 @takes_mods(behind=False)
 @takes_mode()
 @takes_backend()

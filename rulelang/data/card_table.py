@@ -15,6 +15,8 @@ from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, is_blank
 from rulelang.data.yaml_reader import Citation
 
 MAX_ROWS = 100_000
+#: Columns of a table: the widest tables of real games have some dozens.
+MAX_COLUMNS = 1_000
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.\-]*\Z")
 #: A column of texts in one language: `text.en`.
 _LANGUAGE = re.compile(r"(text|name)\.([a-z]{2,3}(?:-[A-Za-z0-9]+)*)\Z")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.node import record
 from rulelang.base.source import Span
-from rulelang.data.card_table import MAX_ROWS, CardTable, Record, nothing, table_of
+from rulelang.data.card_table import MAX_COLUMNS, MAX_ROWS, CardTable, Record, nothing, table_of
 from rulelang.data.text import decode
 from rulelang.data.yaml_nodes import YamlScalar
 
@@ -126,6 +126,12 @@ def _records(
         count += 1
         if count > MAX_ROWS:
             diagnostics.error("Y104", Span(path, number, 1, number, 2), f"this file has more than {MAX_ROWS:,} rows")
+            return
+        if line.count(separator) > MAX_COLUMNS and '"' not in line:
+            message = f"this line has {line.count(separator) + 1:,} cells"
+            because = f"a table has at most {MAX_COLUMNS:,} columns"
+            span, hint = Span(path, number, 1, number, 2), "remove the empty columns"
+            diagnostics.error("Y104", span, message, because=because, hint=hint)
             return
         if '"' in line:
             record, number = _quoted(lines, number - 1, path, separator, diagnostics, layer)

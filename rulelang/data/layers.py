@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -35,6 +36,7 @@ _IGNORED = ("readme", "license", "licence", "changelog", "credits")
 _OF_PATHS: tuple[Verb, ...] = ("set", "add", "multiply", "extend", "rename")
 _LISTED: tuple[Verb, ...] = ("remove", "disable")
 VERBS = (*_OF_PATHS, *_LISTED)
+_PICTURE = re.compile(r"[\w-][\w./-]*\.(?:svg|png)")
 _KINDS = (".yaml", ".rules", *TABLES)
 
 
@@ -136,7 +138,10 @@ class LayerReader:
             read.update(name for name, _ in self._expand(manifest, need.files))
         files = self._files(manifest)
         nested = {str(PurePosixPath(f).parent) for f in files if PurePosixPath(f).name in MANIFESTS and "/" in f}
-        tables = {self._beside(f, c) for f in read for c in files if c.endswith(TABLES) and f.endswith(".yaml")}
+        near = [c for c in files if c.endswith(TABLES)]
+        homes = {str(PurePosixPath(f).parent): f for f in read if f.endswith(".yaml")} if near else {}
+        tables = {self._beside(f, c) for f in homes.values() for c in near}
+        pictures = self._pictures() if any(f.endswith(tuple(KINDS)) for f in files) else set()
         for name in files:
             path = PurePosixPath(name)
             if name in read or path.parts[0] in ("scenarios", "mods") or path.name.lower().startswith(_IGNORED):
@@ -144,7 +149,7 @@ class LayerReader:
             if is_catalogue(name):
                 self._catalogue(manifest, name)
                 continue
-            if path.suffix in KINDS and any(name in text for text in self.sources.values()):
+            if name in pictures:
                 continue  # a picture, which a layer above may have put another one over
             if path.suffix in (".py", ".lock", ".zip") or any(str(p) in nested for p in path.parents):
                 continue
@@ -178,6 +183,10 @@ class LayerReader:
         if own:
             self.sources[path] = decode(data, path, Diagnostics()) or ""
             self.diagnostics.extend(own)
+
+    def _pictures(self) -> set[str]:
+        """The names of pictures in all texts."""
+        return {name for text in self.sources.values() for name in _PICTURE.findall(text)}
 
     @staticmethod
     def _beside(yaml: str, table: str) -> str:

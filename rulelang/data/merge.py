@@ -54,10 +54,10 @@ class Merger:
             names = {r.old: r.new for r in self.fresh}
             self.traits = {names.get(name, name): renamed(node, self.fresh) for name, node in self.traits.items()}
         clashes = self.patcher.clashes
-        for new in added:
-            self.tree = unite(self.tree, new, (), clashes, self.memo)
-            for place in leaves(new, ()) if clashes.held else ():
-                clashes.settle(layer, place)
+        if added:
+            self.tree = unite((self.tree, *added), (), clashes, self.memo)
+        for place in (place for new in added for place in leaves(new, ())) if clashes.held else ():
+            clashes.settle(layer, place)
         self.patcher.note_rows(self.tree, layer)
         return brought
 

@@ -198,7 +198,7 @@ class Patcher:
         if before is None or is_blank(before):
             return replace(found, after=value)
         if isinstance(before, YamlMap) and isinstance(value, YamlMap):
-            after: YamlNode = unite(before, value, found.place, self.clashes)
+            after: YamlNode = unite((before, value), found.place, self.clashes)
             if len(after.items if isinstance(after, YamlMap) else ()) == len(before) and not value.items:
                 self._unchanged(patch, f"`{patch.path}` is extended with nothing", before)
                 return None

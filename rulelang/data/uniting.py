@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
 from rulelang.base.memo import FORGETFUL, Forgetful, Same
@@ -11,34 +11,49 @@ from rulelang.data.history import ROW_SECTIONS
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, is_blank
 
 
-def unite(old: YamlMap, new: YamlMap, path: tuple[str, ...], clashes: Clashes, memo: Forgetful = FORGETFUL) -> YamlMap:
-    """Both maps in one. `path` is where they stand; a leaf that both have is a Y140.
+def unite(maps: Sequence[YamlMap], path: tuple[str, ...], clashes: Clashes, memo: Forgetful = FORGETFUL) -> YamlMap:
+    """Return the maps as one. `path` is where they are; a leaf that two have is a Y140.
 
-    `memo` keeps whole trees and what stands in sections, where nothing is wrong: variants of a ruleset have the layers
-    below in common, and what these come to is then the same thing in all of them."""
+    `memo` keeps whole trees and the entries of sections, where nothing is wrong: variants of a ruleset have the layers
+    below in common, and the result of these is then the same object in all of them."""
     if not memo.keeps or len(path) not in (0, 2):
-        return _united(old, new, path, clashes, memo)
+        return _united(maps, path, clashes, memo)
 
     def work() -> tuple[YamlMap, bool]:
         before = len(clashes.diagnostics), len(clashes.held)
-        made = _united(old, new, path, clashes, memo)
+        made = _united(maps, path, clashes, memo)
         return made, before == (len(clashes.diagnostics), len(clashes.held))
 
-    return memo.kept("united", (path, Same(old), Same(new)), work, lambda known: known[1])[0]
+    return memo.kept("united", (path, tuple(map(Same, maps))), work, lambda known: known[1])[0]
 
 
-def _united(old: YamlMap, new: YamlMap, path: tuple[str, ...], clashes: Clashes, memo: Forgetful) -> YamlMap:
-    if not old.items:
-        return new
-    merged = {_identity(key, i): (key, value) for i, (key, value) in enumerate(old.items)}
-    for i, (key, value) in enumerate(new.items):
-        name = _identity(key, len(old.items) + i)
-        if name not in merged:
-            merged[name] = (key, value)
-            continue
-        first, before = merged[name]
-        merged[name] = (first, _join(first, before, key, value, (*path, key.text), clashes, memo))
-    return YamlMap(tuple(merged.values()), old.span, old.layer)
+def _united(maps: Sequence[YamlMap], path: tuple[str, ...], clashes: Clashes, memo: Forgetful) -> YamlMap:
+    """All at once: two by two, thousands of files would take a time that grows with the square of their number."""
+    filled = [one for one in maps if one.items]
+    if len(filled) < 2:
+        return filled[0] if filled else maps[-1]
+    gathered: dict[object, list[tuple[YamlScalar, YamlNode]]] = {}
+    for count, (key, value) in enumerate(item for one in filled for item in one.items):
+        gathered.setdefault(_identity(key, count), []).append((key, value))
+    items = tuple((found[0][0], _joined(found, path, clashes, memo)) for found in gathered.values())
+    return YamlMap(items, filled[0].span, filled[0].layer)
+
+
+def _joined(
+    found: Sequence[tuple[YamlScalar, YamlNode]], path: tuple[str, ...], clashes: Clashes, memo: Forgetful
+) -> YamlNode:
+    """Return the value of a key that several maps may have."""
+    first, value = found[0]
+    if len(found) == 1:
+        return value
+    given = [(key, value) for key, value in found if not is_blank(value)] or [found[0]]
+    maps = [value for _, value in given if isinstance(value, YamlMap)]
+    if len(maps) == len(given):
+        return unite(maps, (*path, first.text), clashes, memo)
+    value = given[0][1]
+    for key, other in given[1:]:
+        value = _join(first, value, key, other, (*path, key.text), clashes, memo)
+    return value
 
 
 def _join(
@@ -55,7 +70,7 @@ def _join(
     if is_blank(before):
         return value
     if isinstance(before, YamlMap) and isinstance(value, YamlMap):
-        return unite(before, value, path, clashes, memo)
+        return unite((before, value), path, clashes, memo)
     if _grows(path) and not isinstance(before, YamlMap) and not isinstance(value, YamlMap):
         return _grow(before, value, clashes.diagnostics)
     word = ".".join(path)

@@ -62,7 +62,8 @@ def test_mutated_rulesets(seed: int, examples: Path, tmp_path: Path, monkeypatch
 
 def test_every_code_has_a_page_with_examples_and_is_used() -> None:
     room = Path(__file__).resolve().parents[2] / "rulelang" / "data"
-    code = "".join(path.read_text(encoding="utf-8") for path in room.glob("*.py"))
+    files = [*room.glob("*.py"), room.parent / "base" / "diagnostics.py"]
+    code = "".join(path.read_text(encoding="utf-8") for path in files)
     for page in PAGES:
         assert f'"{page.code}"' in code, page.code
         assert page.title

@@ -64,6 +64,15 @@ PAGES: tuple[Page, ...] = (
         "rulelang check downloads/my_game",
     ),
     Page(
+        "Y108",
+        "too many mistakes",
+        "A check shows at most 1,000 mistakes, errors before warnings. Files with more mistakes are not checked to "
+        "their end, so the number of mistakes that are left out may be smaller than all that there are. Fix the first "
+        "ones and check again: often many mistakes have one cause, for example a file that is not what it seems.",
+        "game:\n  nothing_is_called_so = 1    # and so on, in 30,000 routines",
+        "game:\n  round = 1",
+    ),
+    Page(
         "Y110",
         "the first line of a card file",
         "The first line of a CSV file names the columns: each once, separated by commas. The column `id` "

@@ -99,6 +99,8 @@ def check(
         call_graph.two_mods(program, ordered, out)
         bearers.one_kind_each(symbols, out)
 
+    if out.full:  # parts are missing
+        return program, out
     memo.told("whole program checked", (Same(program), tuple(ordered.items())), out, whole)
     call_graph.bearers_at_calls(checker)
     _required(program, checker, texts, source)

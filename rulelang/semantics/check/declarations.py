@@ -53,9 +53,11 @@ def enter(checker: Checker, origin: tree.Origin, inside: Inside, current: str, *
 
 
 def check_all(checker: Checker, declared: Declarations) -> Checked:
-    """Check every body."""
+    """Check every body, up to the last mistake that is shown."""
     done = Checked()
     for unit in declared.units.values():
+        if checker.out.full:
+            return done
         key = Same(unit.node), unit.signature, unit.origin
         match apart(checker, key, partial(check_unit, checker, unit)):
             case tree.Routine() as routine:

@@ -49,9 +49,11 @@ Node = nodes.Modify | nodes.Forbid | nodes.Ignore | nodes.Trigger | nodes.CopyCa
 
 
 def check_hooks(checker: Checker, declared: Sequence[tuple[Origin, Node]]) -> Hooks:
-    """Check all hooks, in their order."""
+    """Check all hooks, in their order, up to the last mistake that is shown."""
     whole = Hooks()
     for origin, node in declared:
+        if checker.out.full:
+            break
         group, order = whole.number(origin)
         found = apart(checker, (Same(node), origin, group, order), partial(_hook, checker, origin, node, group, order))
         whole.modifies += found.modifies

@@ -22,6 +22,8 @@ def instead(checker: Checker, name: str, want: Type | None) -> tuple[str, str]:
     beyond = beyond_edges(checker, name, want)
     if beyond is not None:
         return beyond
+    if checker.symbols.crowded():
+        return "", ""
     fitting = [n for n, type_ in values(checker) if want is not None and type_.sure() == want.sure()]
     kind = kind_named(checker, name)
     if kind is not None and not nearest(name, fitting, _ALIKE):

@@ -52,6 +52,7 @@ class Signature:
         return f"`{self.name}` takes ({', '.join(str(p.type) for p in self.params)})"
 
 
+CROWD = 2_000
 #: A method of `Symbols` and what it was called with.
 Question = tuple[Hashable, ...]
 P = ParamSpec("P")
@@ -258,6 +259,11 @@ class Symbols:
     @noted
     def everything(self) -> tuple[Signature, ...]:
         return tuple(self._signatures.values())
+
+    @noted
+    def crowded(self) -> bool:
+        """Whether there are too many declarations to compare each misspelt name with all of them."""
+        return len(self._signatures) > CROWD
 
     @noted
     def find(self, name: str, origin: Origin) -> Signature | None:
