@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
+from rulelang.data.yaml_reader import read_yaml_text
 
 
 def unquoted(node: YamlNode) -> YamlMap | None:
     """Return the map with one key that a text in quotes would be without them, if it would be one."""
-    from rulelang.data.yaml_reader import read_yaml_text
-
     if not isinstance(node, YamlScalar) or node.style not in ("single", "double") or ":" not in node.text:
         return None
     out = Diagnostics()
