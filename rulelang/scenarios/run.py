@@ -356,7 +356,7 @@ def wanted(scenario: Scenario, only: Path | None, pattern: str | None) -> bool:
 def matches(pattern: str, name: str) -> bool:
     """Return whether a name has a text in it, in any case.
 
-    `a|b` is either, `*` any text, `^` the beginning and `$` the end. The time is bounded by the length of both; a regular
+    `a|b` is either, `*` any text, `^` the beginning and `$` the end. Time is bounded by the length of both; a regular
     expression could take forever.
     """
     return any(_matches(part, name.casefold()) for part in pattern.casefold().replace(".*", "*").split("|"))

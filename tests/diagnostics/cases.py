@@ -2,8 +2,8 @@
 
 A case is `CODE.md`: its code blocks are files over the pond game (`tests/semantics/check_pond.py`), the last one is the
 frame. Words after the kind of a block: `title="FILE"`, `mod` (a file of a mod over the game), `alone` (no pond
-below), `rows` (a `from:` names it), `utf-16` (written so), `crowded` (with 20,001 empty files beside it), `bare` (where
-optional packages are missing). A block `sh` says what is run,
+below), `rows` (a `from:` names it), `utf-16` (written so), `crowded` (with 20,001 empty files next to it),
+`repeated` (1,001 times, with numbers in place of `N`), `bare` (optional packages are missing). A block `sh` says what is run,
 `rulelang check GAME` if nothing is said; a block `play` are options to be played from the start of a game for two,
 until a rule goes wrong, or `series of N`: a random game of so many decisions at most.
 """
@@ -65,6 +65,9 @@ def frame_of(case: Case, code: str, folder: Path) -> tuple[str, list[str]]:
     for block in case.blocks:
         if "utf-16" in block.words:
             (where / block.file).write_bytes(block.text.encode("utf-16"))
+        if "repeated" in block.words:
+            text = "".join(block.text.replace("N", str(number)) for number in range(1_001))
+            (where / block.file).write_text(text, encoding="utf-8")
         if "crowded" in block.words:
             for number in range(20_001):
                 (where / f"{block.file}{number}").touch()

@@ -14,7 +14,7 @@ from tests.diagnostics.cases import HOME, frame_of, read
 UPDATE = bool(os.environ.get("UPDATE_GOLDEN"))
 
 # Codes that cannot come alone, with those that come before them.
-COMPANIONS = {"S229": {"S222"}, "Y178": {"Y181"}, "Y179": {"Y181"}, "Y180": {"Y181"}}
+COMPANIONS = {"Y108": {"N350"}, "S229": {"S222"}, "Y178": {"Y181"}, "Y179": {"Y181"}, "Y180": {"Y181"}}
 #: The codes that have a case.
 CASES = {path.name.removesuffix(".md") for path in HOME.iterdir()}
 
