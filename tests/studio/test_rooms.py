@@ -226,7 +226,7 @@ def test_what_cannot_be_told_is_written_down_and_the_page_comes_again(
         with pytest.raises(WebSocketDisconnect) as closed, enter(asked, made["room"], made["token"]):
             pass
     assert closed.value.code == 1011
-    assert "could not be told" in caplog.text
+    assert "the news of a guest could not be made" in caplog.text
     assert "planted" in caplog.text
     with enter(asked, made["room"], made["token"]) as again:
         assert again.until_asked()

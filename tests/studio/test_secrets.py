@@ -72,7 +72,7 @@ def test_patches_of_a_game_as_it_goes_on_do_not_depend_on_secrets(game: Game) ->
     async def play() -> int:
         rooms = [await table(game) for _ in range(5)]
         guests = [[Guest(room, key_of(room, seat), "en") for seat in range(4)] for room in rooms]
-        state, chance, others = rooms[0].first(), Random(4), 0
+        state, chance, others = rooms[0].first(rooms[0].setup), Random(4), 0
         for number in range(24):
             state = state.clone()
             state.play(chance.randrange(state.option_count))

@@ -26,6 +26,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import re
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -60,6 +61,8 @@ BURST, RATE = 40.0, 20.0
 #: Connections to one room by the key to look on, by the invitation, and by the key of a seat or the author's. Each is
 #: counted apart: people who look on take no place from those who play.
 MOST, MOST_INVITED, MOST_OWN = 250, 100, 16
+#: The id of a message that cannot be read, for the page that waits for the answer.
+ID = re.compile(r'"id"\s*:\s*(\d{1,15})\b')
 NO_TABLE = "there is no such table, or the invitation is not for it"
 
 
@@ -199,8 +202,11 @@ class Visit:
             raise WebSocketDisconnect(1009)
         try:
             said = parsed(text)
-        except NotJson:
+        except NotJson as problem:
             said = None
+            number = ID.search(text)
+            refused = f"this message cannot be read: {problem}"
+            await self.say({"t": "no", "id": int(number[1]) if number else None, "text": refused})
         return said if isinstance(said, dict) else {}
 
     async def paced(self) -> None:
