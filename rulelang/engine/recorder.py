@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rulelang.base.diagnostics import Diagnostic
+from rulelang.base.errors import RuleError
 from rulelang.engine.program import ROLL
 
 if TYPE_CHECKING:
@@ -51,6 +53,9 @@ class Entry(NamedTuple):
         return self.template >= 0 or self.template == PASS
 
 
+#: Events of one move: a log that nobody can read any more keeps everybody at the table, and on a server, waiting.
+MOST = 5_000
+
 Chain = tuple[Entry, Any] | None  # (the last entry, the chain before it)
 
 
@@ -65,6 +70,7 @@ class Recorder:
         "curtain_words",
         "dice",
         "enabled",
+        "first",
         "known",
         "misfit",
         "opened",
@@ -79,6 +85,7 @@ class Recorder:
         self.enabled = enabled
         self.known = words[:] if enabled else words  # as they were when changes were noted last; never changed in place
         self.chain: Chain = None
+        self.first = 0  # number of the first event after the last decision
         self.count = 0  # events so far (entries that are none are not counted)
         self.opened: tuple[tuple[int, Entry], ...] = ()  # events that have not ended, outermost first
         self.asked = 0  # the seat that chose last
@@ -89,14 +96,14 @@ class Recorder:
         self.misfit: tuple[int, int] | None = None  # what a fixed one showed, from 1, and the sides of the die: too few
 
     def copy(self, words: list[int]) -> Recorder:
-        """The same past, for other words: a copy of those at hand, if changes are to be told from here on."""
+        """Return a recorder with the same past for the words of the next move, which it writes about from here on."""
         new = Recorder.__new__(Recorder)
         new.table = self.table
         new.words = words
         new.enabled = self.enabled
         new.known = self.known
         new.chain = self.chain
-        new.count = self.count
+        new.first = new.count = self.count
         new.opened = self.opened
         new.asked = self.asked
         new.took = self.took
@@ -186,6 +193,9 @@ class Recorder:
     # ---- entries
 
     def _add(self, template: int, args: tuple[int, ...]) -> Entry:
+        if self.count - self.first >= MOST and template >= 0:
+            span = self.table.program.templates[template].span
+            raise RuleError(Diagnostic("X614", span, f"the rules wrote more than {MOST:,} events in one move"))
         self.settle()
         by = args[0] if template == PASS else self._by(template)
         entry = self._note(template, args, self._snapshots(template, args), by)
@@ -237,5 +247,5 @@ class Recorder:
             self.chain = (entry, self.chain)
             if entry.numbered:
                 events.append(entry)
-        self.count = len(events)
+        self.first = self.count = len(events)
         self.opened = tuple((number, events[number]) for number in opened)

@@ -113,6 +113,15 @@ PAGES: tuple[Page, ...] = (
         good="invariant costly: all(card c: c.cost > 0)        # where each card has a cost",
     ),
     Page(
+        "X614",
+        "Too many events in one move",
+        "Between two decisions the log takes 5,000 events: sentences of `tells`, actions, triggers and rolls. More than "
+        "that nobody reads, and a table in the browser would wait for it. Write one sentence with a number in it, or "
+        "end the loop earlier. Games that are played without a log (`rulelang sim`) are not limited.",
+        bad='repeat 9000 times: tells "boo"',
+        good='tells "boo, {n} times"',
+    ),
+    Page(
         "X609",
         "An empty slot was read",
         "A rule reads through the card in a slot (`x.tool.cost`), and no card lay there. Ask `x.tool is present` "
