@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import logging
 import socket
 from collections.abc import Callable
 
@@ -43,11 +44,18 @@ def url(sock: socket.socket, name: str = "") -> str:
 def settings(app: Starlette, door: Door | None = None) -> uvicorn.Config:
     """Return how a server is run."""
     http, socket = protocols(door or Door())
-    return uvicorn.Config(
+    made = uvicorn.Config(
         app, log_level="warning", access_log=False, http=http, ws=socket, ws_max_size=LARGEST, lifespan="on",
         timeout_graceful_shutdown=2, ws_per_message_deflate=False, h11_max_incomplete_event_size=LONGEST_HEAD,
         backlog=BACKLOG,
     )  # fmt: skip
+    logging.getLogger("uvicorn.error").addFilter(ours)
+    return made
+
+
+def ours(record: logging.LogRecord) -> bool:
+    """Whether a line of uvicorn is about this program. Anybody may send junk, and would fill the disk with the others."""
+    return not record.getMessage().startswith(("Invalid HTTP", "Invalid UTF-8", "Unsupported upgrade"))
 
 
 def serve(app: Starlette, site: Site, sock: socket.socket, ready: Callable[[], None]) -> None:

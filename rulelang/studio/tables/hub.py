@@ -143,16 +143,17 @@ class Hub:
     def seats(self, game: Game, spec: Spec, asked: Mapping[str, Any]) -> tuple[list[Seat], int]:
         """Return the seats that are asked for, and which of them is the host's (0: none)."""
         wanted = asked.get("seats")
+        low, high = game.players
         if spec.scenario is not None or spec.given is not None:
             names = list(spec.begin(game, []).players)
             wanted = [*(wanted if isinstance(wanted, list) else []), *["you", *["random"] * len(names)]][: len(names)]
         elif not isinstance(wanted, list) or not all(isinstance(one, str) for one in wanted):
             raise Wrong("say who sits where: `you`, `open` or a bot for each seat")
         else:
-            names = _names(asked.get("names"), len(wanted))
-        low, high = game.players
+            names = []
         if not low <= len(wanted) <= high:
             raise Wrong(f"{game.title} is for {so_many_players(low, high)}, not {len(wanted)}")
+        names = names or _names(asked.get("names"), len(wanted))
         seats = []
         for one, name in zip(wanted, names, strict=True):
             if one in ("you", "open"):
