@@ -48,7 +48,9 @@ def _few_marks(name: str) -> str:
 def alike(one: str, other: str) -> bool:
     """Whether two names look the same to somebody who reads quickly, or are the same but for capital letters."""
     first, second = _drawn(one), _drawn(other)
-    return first.casefold() == second.casefold() or first.translate(STROKES) == second.translate(STROKES)
+    if first.casefold() == second.casefold():
+        return True
+    return first.translate(STROKES).casefold() == second.translate(STROKES).casefold()
 
 
 def _drawn(name: str) -> str:
