@@ -171,7 +171,7 @@ def protocols(door: Door) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
 
 
 class Limited:
-    """Refuses requests with a body that is too large: at once if it says so, else when it turns out to be."""
+    """Refuses requests whose head or body is too large: at once if the head says so, else once the limit is passed."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -180,13 +180,20 @@ class Limited:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        length = Headers(scope=scope).get("content-length", "0")
-        if not length.isdecimal() or len(length) > 12 or int(length) > LARGEST:
+        headers = Headers(scope=scope)
+        length = headers.get("content-length", "0")
+        if sum(len(name) + len(value) + 4 for name, value in headers.raw) > LONGEST_HEAD:
+            await too_large(scope, receive, send, 431, f"the head of a request has {LONGEST_HEAD} bytes at most")
+        elif not length.isdecimal() or len(length) > 12 or int(length) > LARGEST:
             await too_large(scope, receive, send)
-            return
+        else:
+            await self.counted(scope, receive, send)
+
+    async def counted(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on a request, and count the bytes of its body."""
         heard, begun = 0, False
 
-        async def counted() -> Message:
+        async def counting() -> Message:
             nonlocal heard
             message = await receive()
             heard += len(message.get("body", b""))
@@ -200,7 +207,7 @@ class Limited:
             await send(message)
 
         try:
-            await self.app(scope, counted, noted)
+            await self.app(scope, counting, noted)
         except TooLarge:
             if not begun:
                 await too_large(scope, receive, send)
@@ -210,6 +217,8 @@ class TooLarge(Exception):
     """The body of a request goes beyond the limit."""
 
 
-async def too_large(scope: Scope, receive: Receive, send: Send) -> None:
-    headers = {**HEADERS, "Connection": "close"}
-    await PlainTextResponse(f"a request has {LARGEST} bytes at most\n", 413, headers)(scope, receive, send)
+async def too_large(
+    scope: Scope, receive: Receive, send: Send, status: int = 413, why: str = f"a request has {LARGEST} bytes at most"
+) -> None:
+    """Refuse a request, and end its connection: the rest is not read."""
+    await PlainTextResponse(f"{why}\n", status, {**HEADERS, "Connection": "close"})(scope, receive, send)
