@@ -30,7 +30,7 @@ def rebuild(table: Table, names: Names, record: Mapping[str, Any]) -> State:
     with _part("words"):
         words = table.program.pack(_numbers(record["words"], layout.size))
     with _part("called"):
-        called = {(_text(kind), _whole(handle)): _text(text) for kind, handle, text in record["called"]}
+        called = {(_text(kind), _whole(handle, 0)): _text(text) for kind, handle, text in record["called"]}
     with _part("log"):
         host = Recorder(table, words, record["log"] is not None)
         entries = _entries(table, record["log"] or ())

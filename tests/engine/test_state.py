@@ -267,6 +267,36 @@ def test_a_blob_of_other_rules_or_a_damaged_one_is_refused() -> None:
         GAME.restore(json.dumps(record))
 
 
+def behind_the_curtain() -> State:
+    state = GAME.new(3, 21)
+    while state._host.curtain_words is None:
+        state.play(0)
+    return state
+
+
+@pytest.mark.parametrize("number", [1e308, 1.0, True, "0", None, -1, 1 << 31, 1 << 70, 10**4000, [], float("nan")])
+@pytest.mark.parametrize("key", ["curtain_from", "took", "opened", "choices", "dice", "called", "log", "players"])
+def test_a_number_of_a_save_has_its_type_and_range(key: str, number: object) -> None:
+    """`curtain_from: 1e308` was accepted, and the log raised IndexError later."""
+    record = json.loads(behind_the_curtain().save())
+    entry = record["log"][0]
+    spoiled = {
+        "curtain_from": number, "players": number, "took": [0, number], "opened": [number], "choices": [number],
+        "dice": [number], "called": [["crab", number, "Nob"]], "log": [[number, *entry[1:]], *record["log"][1:]],
+    }[key]  # fmt: skip
+    with pytest.raises(SaveError):
+        GAME.restore(json.dumps({**record, key: spoiled}))
+
+
+def test_the_curtain_of_a_save_falls_where_the_log_says() -> None:
+    record = json.loads(behind_the_curtain().save())
+    assert GAME.restore(json.dumps(record)).log_for(1) is not None
+    for number in range(len(record["log"]) + 1):
+        if number != record["curtain_from"]:
+            with pytest.raises(SaveError, match="damaged"):
+                GAME.restore(json.dumps({**record, "curtain_from": number}))
+
+
 def test_a_replay_leads_to_the_same_end() -> None:
     state = finish(GAME.new(3, 21))
     data = json.loads(json.dumps(GAME.record(state)))

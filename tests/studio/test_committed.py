@@ -47,9 +47,7 @@ CHANGES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_change_that_cannot_be_kept_is_not_made(
-    tmp_path: Path, change: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_change_that_cannot_be_kept_is_not_made(tmp_path: Path, change: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The seat, the key and the game that begins with it used to be in memory, and not in the file."""
     given = site(tmp_path, folder=Path(PEBBLES), kept=tmp_path / "t.tables")
     said = {"t": change, **CHANGES[change]}
@@ -69,9 +67,7 @@ def test_a_change_that_cannot_be_kept_is_not_made(
         assert remembered(hub_of(asked).rooms[made["room"]])[:3] == after[:3]
 
 
-def test_a_move_and_an_undo_that_cannot_be_kept_are_not_made(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_move_and_an_undo_that_cannot_be_kept_are_not_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with client(site(tmp_path, folder=Path(PEBBLES))) as asked:
         made = begin(asked, "you", "you")
         room = hub_of(asked).rooms[made["room"]]
@@ -236,5 +232,3 @@ def moved(asked: TestClient, room: Room, moves: int) -> None:
 
     assert asked.portal is not None
     asked.portal.call(answer)
-
-

@@ -116,7 +116,9 @@ def test_half_of_a_request_is_not_waited_for(tmp_path: Path, monkeypatch: pytest
         key = f"Host: 127.0.0.1:{port}\r\nAuthorization: Bearer {KEY}\r\n".encode()
         assert raw(port, b"POST /api/rooms HTTP/1.1\r\n" + key + b"Content-Length: 99\r\n\r\n{") == b""
         assert time.monotonic() - begun < 5
-        assert raw(port, b"GET /api/about HTTP/1.1\r\n" + key + b"Connection: close\r\n\r\n").startswith(b"HTTP/1.1 200")
+        assert raw(port, b"GET /api/about HTTP/1.1\r\n" + key + b"Connection: close\r\n\r\n").startswith(
+            b"HTTP/1.1 200"
+        )
         assert door.tickets == {}
 
 

@@ -116,7 +116,9 @@ def test_names_that_look_the_same(one: str, other: str) -> None:
     assert alike(one, other)
 
 
-@pytest.mark.parametrize(("one", "other"), [("Ana", "Anna"), ("Ivo", "Ева"), ("Al", "Ai"), ("愛", "恋"), ("Zoe", "Zoë")])
+@pytest.mark.parametrize(
+    ("one", "other"), [("Ana", "Anna"), ("Ivo", "Ева"), ("Al", "Ai"), ("愛", "恋"), ("Zoe", "Zoë")]
+)
 def test_names_that_look_different(one: str, other: str) -> None:
     assert not alike(one, other)
 

@@ -238,8 +238,9 @@ class Visit:
 
     async def send_away(self) -> None:
         """End a connection whose key has lost its seat."""
+        language = self.guest.language()
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-            await self.socket.close(4403, self.guest.language().say("this seat is not yours any more"))
+            await self.socket.close(4403, language.say("this seat is not yours any more"))
 
     def news(self) -> str:
         """Return what is new to the guest, as it is sent. A mistake of this program goes to the log."""
