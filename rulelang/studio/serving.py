@@ -54,7 +54,7 @@ def settings(app: Starlette, door: Door | None = None) -> uvicorn.Config:
 
 
 def ours(record: logging.LogRecord) -> bool:
-    """Whether a line of uvicorn is about this program. Anybody may send junk, and would fill the disk with the others."""
+    """Whether a line of uvicorn is about this program. With the others, anybody who sends junk would fill the disk."""
     return not record.getMessage().startswith(("Invalid HTTP", "Invalid UTF-8", "Unsupported upgrade"))
 
 

@@ -1,4 +1,4 @@
-"""A change is made once it is on the disk, and one file of tables is damaged or used by others without harm to the rest."""
+"""A change is made once it is on the disk, and a damaged table, or a second host, does no harm to the others."""
 
 from __future__ import annotations
 
@@ -118,7 +118,8 @@ def test_a_file_is_open_in_one_host(tmp_path: Path) -> None:
 
 def test_a_killed_host_leaves_the_file_to_the_next(tmp_path: Path) -> None:
     kept = tmp_path / "t.tables"
-    text = f"import os\nfrom pathlib import Path\nfrom rulelang.studio.tables.store import Store\nStore(Path({str(kept)!r}))\nos._exit(9)"
+    imports = "import os\nfrom pathlib import Path\nfrom rulelang.studio.tables.store import Store\n"
+    text = f"{imports}Store(Path({str(kept)!r}))\nos._exit(9)"
     assert subprocess.run([sys.executable, "-c", text], check=False).returncode == 9
     Store(kept).close()
 

@@ -115,8 +115,8 @@ PAGES: tuple[Page, ...] = (
     Page(
         "X614",
         "Too many events in one move",
-        "Between two decisions the log takes 5,000 events: sentences of `tells`, actions, triggers and rolls. More than "
-        "that nobody reads, and a table in the browser would wait for it. Write one sentence with a number in it, or "
+        "Between two decisions the log takes 5,000 events: sentences of `tells`, actions, triggers and rolls. "
+        "Nobody reads more than that, and all tables of a host would wait for it. Write one sentence with a number in it, or "
         "end the loop earlier. Games that are played without a log (`rulelang sim`) are not limited.",
         bad='repeat 9000 times: tells "boo"',
         good='tells "boo, {n} times"',
