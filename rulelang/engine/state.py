@@ -236,7 +236,7 @@ class State:
             if choice.index < len(self._keys) and self._keys[choice.index] == choice.key:
                 return choice.index
             return [Refusal(f"`{choice.text}` belongs to another decision")]
-        return resolve(self._table, self._names, self._words, self.decision, choice)
+        return resolve(self._table, self._names, self._words, self._host.curtain_words, self.decision, choice)
 
     def _go(self, index: int) -> None:
         assert self._keys is not None

@@ -10,6 +10,7 @@ from rulelang.base.labels import in_words
 from rulelang.base.layout import ActionInfo
 from rulelang.base.nearest import nearest
 from rulelang.engine.changes import sees_zone
+from rulelang.engine.curtained import curtained
 from rulelang.engine.decision import Decision, Option, Refusal, face_of, normal, place_of
 from rulelang.engine.names import Names, differing
 from rulelang.engine.saving import STRAY
@@ -62,7 +63,7 @@ class Reader:
         depends on a secret. The list is empty if only secrets refuse it.
         """
         if self._known is None:
-            self._known = self.table.known(self.words, self.seat)
+            self._known = self.table.known(self.table.program.pack(self.words), self.seat)
         try:
             return why_not_option(self.table, self.names, self._known, routine, args)
         except (RuleError, *STRAY):  # rules that cannot do without what is hidden
@@ -183,6 +184,12 @@ class Reader:
         return Refusal(much, action.source, action.span)
 
 
+def reader_for(table: Table, names: Names, now: Sequence[int], public: Sequence[int] | None, seat: int) -> Reader:
+    """Return a reader for a seat. `public`: the words when the curtain of `secretly` fell, behind which it is asked."""
+    words = list(now) if public is None else curtained(table.program.layout, now, public, seat)
+    return Reader(table, names, words, seat)
+
+
 def _begins(text: str, words: str) -> bool:
     return text == words or text.startswith(f"{words} ")
 
@@ -196,7 +203,9 @@ def _beside(text: str, printed: Mapping[str, str]) -> Iterator[str]:
                 yield from _beside(text[len(said) + 1 :], {c: v for c, v in printed.items() if c != column})
 
 
-def resolve(table: Table, names: Names, words: Sequence[int], decision: Decision, text: str) -> int | list[Refusal]:
+def resolve(
+    table: Table, names: Names, words: Sequence[int], public: Sequence[int] | None, decision: Decision, text: str
+) -> int | list[Refusal]:
     """The index of the option that a text means, or why it is none.
 
     An option's own text comes first, then a whole move said in more or fewer words of its cards, then the beginning of
@@ -205,7 +214,7 @@ def resolve(table: Table, names: Names, words: Sequence[int], decision: Decision
     found = decision.find(text)
     if isinstance(found, Option) and (found.is_pass or normal(found.text) == normal(text)):
         return found.index
-    reader = Reader(table, names, list(words), decision.player)
+    reader = reader_for(table, names, words, public, decision.player)
     meant, whole = _meant(reader, table, decision, normal(text))
     if len(meant) == 1:
         return meant[0]

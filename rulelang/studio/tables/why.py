@@ -7,8 +7,9 @@ from itertools import islice, product
 
 from rulelang.base.layout import ActionInfo
 from rulelang.engine.decision import Refusal
+from rulelang.engine.packed import public_of, words_of
 from rulelang.engine.state import State
-from rulelang.engine.why import Reader
+from rulelang.engine.why import Reader, reader_for
 from rulelang.present.ids import GAME
 from rulelang.present.seen import handles_of
 
@@ -33,7 +34,9 @@ def reasons(state: State, seat: int, part: str, picked: Sequence[str]) -> Reason
     if part not in parts:
         return []
     wanted = [*(parts[one] for one in picked if one in parts), parts[part]]
-    site, reader = state.table.site(state.words), Reader(state.table, state.names, list(state.words), seat)
+    now, public = words_of(state), public_of(state)
+    site = state.table.site(now)
+    reader = reader_for(state.table, state.names, now, None if public is now else public, seat)
     found: Reasons = []
     if site.kind == "choose":
         if not site.refuses:
