@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Sequence
 from functools import cached_property
 
+from rulelang.engine.packed import public_of, words_of
 from rulelang.engine.secrets import cards_in
 from rulelang.engine.state import State
 from rulelang.engine.table import Table
@@ -79,7 +80,7 @@ class Encoding:
     # ---- choosing
 
     def looking(self, state: State, seat: int) -> Looking:
-        return Looking(self.reader, state.words, state.public_words, seat)
+        return Looking(self.reader, words_of(state), public_of(state), seat)
 
     def node(self, state: State, chosen: Sequence[int] = ()) -> Node:
         """The ids that may be chosen at the pending decision, after those that were; or the option that they come to.

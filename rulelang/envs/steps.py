@@ -16,10 +16,10 @@ class Steps:
     `asked`: the seat that chooses, 0 when the game is over. `legal`: the ids that it may choose, ascending.
     """
 
-    def __init__(self, encoding: Encoding, state: State) -> None:
+    def __init__(self, encoding: Encoding, state: State, chosen: tuple[int, ...] = ()) -> None:
         self.encoding = encoding
         self.state = state.clone()
-        self.chosen: tuple[int, ...] = ()
+        self.chosen = chosen
         self.legal: tuple[int, ...] = ()
         self._list()
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from rulelang.base.layout import KindLayout, Layout, handles_of
 from rulelang.base.secrets import EVERYONE, NOBODY, OWNER, zone_rows
@@ -117,8 +118,16 @@ class Looking:
 
     def __init__(self, reader: Reader, now: Sequence[int], public: Sequence[int], seat: int) -> None:
         self.reader, self.now, self.public, self.seat = reader, now, public, seat
-        self.order = [self._order(made) for made in reader.kinds]
-        self.places = [{h: at for at, h in enumerate(order) if h} for order in self.order]
+
+    @cached_property
+    def order(self) -> list[list[int]]:
+        """By kind, the things that have places of their own."""
+        return [self._order(made) for made in self.reader.kinds]
+
+    @cached_property
+    def places(self) -> list[dict[int, int]]:
+        """By kind, the places of these things."""
+        return [{h: at for at, h in enumerate(order) if h} for order in self.order]
 
     def words_of(self, player: int) -> Sequence[int]:
         return self.now if player == self.seat else self.public
