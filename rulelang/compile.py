@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulelang.base import disk_cache
+from rulelang.base.arguments import listed, said, text
 from rulelang.base.collecting import uncollected
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, limited, texts_behind
 from rulelang.base.follow_ups import without_follow_ups
@@ -26,7 +27,9 @@ from rulelang.engine.info import GameInfo
 from rulelang.engine.options import TableOption
 
 if TYPE_CHECKING:
+    from rulelang.base.layout import Valued
     from rulelang.data.records import RulesetSource
+    from rulelang.engine.by_name import Values
     from rulelang.engine.program import Backend, LinkedProgram
     from rulelang.ir import nodes as ir
     from rulelang.linking import Linker
@@ -93,13 +96,20 @@ class Compilation:
         mode: str | None = None,
         memo: Forgetful = FORGETFUL,
     ) -> None:
+        if not isinstance(where, (str, os.PathLike)):
+            raise TypeError(f"a ruleset must be an id or a path, not {said(where)}")
+        for mod in listed(mods, "mods"):
+            if not isinstance(mod, (str, os.PathLike)):
+                raise TypeError(f"each of mods must be an id or a path, not {said(mod)}")
+        if mode is not None:
+            text(mode, "the mode")
         self.where, self.mods, self.mode, self.memo = where, tuple(mods), mode, memo
         self._tables: dict[str, tuple[Whole | None, Diagnostics]] = {}
         self._trail: Trail = {}
 
     def __reduce__(self) -> tuple[type[Compilation], tuple[object, ...]]:
         # Another process compiles for itself, or finds what is on the disk.
-        return Compilation, (self.where, self.mods, self.mode)
+        return Compilation, source_of(self.where, self.mods, self.mode)
 
     # ---- the phases of a ruleset
 
@@ -247,6 +257,20 @@ class Compilation:
         """The linked program of a table, from the disk if it was emitted before: see `Linker.link`."""
         return self.linker.link(players, options, backend)
 
+    def values(self, players: int, options: Mapping[str, int]) -> Values:
+        """The declared values of a table, to be read by their names: see `Linker.values`."""
+        return self.linker.values(players, options)
+
+    def valued(self, players: int, options: Mapping[str, int]) -> tuple[ir.Module, Mapping[str, Valued]]:
+        """The module that works these values out. Call it only for a table that has been linked."""
+        from rulelang.transform.simplify.checked_arithmetic import check_arithmetic
+
+        whole, _ = self.whole(players, options)
+        assert whole is not None
+        module, found = whole.values()
+        check_arithmetic(module)
+        return module, found
+
     def ready(
         self,
         players: int,
@@ -353,6 +377,17 @@ class Compilation:
         whole = Diagnostics(limited(whole))
         texts = texts_behind(whole, source.sources)
         return Checked(summary, tuple(whole), texts, roots, trail, sound, runs)
+
+
+def source_of(
+    where: str | Path, mods: Sequence[str | Path], mode: str | None
+) -> tuple[str | Path, tuple[str | Path, ...], str | None]:
+    """What another process, which may be in another folder, compiles the same ruleset from."""
+
+    def there(place: str | Path) -> str | Path:
+        return os.path.abspath(place) if os.path.exists(place) else place
+
+    return there(where), tuple(map(there, mods)), mode
 
 
 def check(

@@ -20,6 +20,8 @@ from rulelang.base.node import record
 if TYPE_CHECKING:
     from rulelang.backends.javascript.emit import Emitted as JavaScriptEmitted
     from rulelang.backends.native.emit import Emitted as NativeEmitted
+    from rulelang.base.layout import Valued
+    from rulelang.engine.by_name import Values
     from rulelang.engine.program import Backend, LinkedProgram
     from rulelang.ir import nodes as ir
     from rulelang.transform.abstract.possible_values import Possible
@@ -35,6 +37,14 @@ class Linkable:
 
     code: bytes
     module: ir.Module
+
+
+@record
+class ValuesLinkable:
+    """The code that works out the declared values of a table, by their names."""
+
+    code: Linkable
+    known: Mapping[str, Valued]
 
 
 @record
@@ -63,6 +73,7 @@ class Rules(Protocol):
     def ready(
         self, players: int, options: Mapping[str, int], *, target: str = "", largest: int | None = None
     ) -> ir.Module: ...
+    def valued(self, players: int, options: Mapping[str, int]) -> tuple[ir.Module, Mapping[str, Valued]]: ...
 
 
 class Linker:
@@ -160,6 +171,24 @@ class Linker:
             kept = JavaScriptLinkable(emitted, replace(module, functions={}, tables={}, rows={}))
             disk_cache.keep("javascript-tables", key, kept)
         return JavaScriptProgram(kept.emitted, kept.module, partial(self.possible, players, options), checked)
+
+    def values(self, players: int, options: Mapping[str, int]) -> Values:
+        """The declared values of a table, to be read by their names: in Python, whatever its games run on."""
+        from rulelang.backends.python.constants import with_constants
+        from rulelang.backends.python.emit import emit
+        from rulelang.backends.python.link import link
+        from rulelang.engine.by_name import Values
+
+        key = digest("values", own_hash(), *self.rules.identity, players, sorted(options.items()))
+        kept = disk_cache.recall("values", key)
+        if not isinstance(kept, ValuesLinkable):
+            with uncollected():
+                module, known = self.rules.valued(players, options)
+                code = with_constants(emit(module).source, f"<values {key[:16]}>")
+            module = replace(module, functions={}, tables={}, rows={})
+            kept = ValuesLinkable(Linkable(marshal.dumps(code), module), known)
+            disk_cache.keep("values", key, kept)
+        return Values(link(marshal.loads(kept.code.code), kept.code.module), kept.known)
 
     def possible(self, players: int, options: Mapping[str, int]) -> Possible:
         """What the words of a table's states can be: worked out when a saved game is first restored, and kept."""

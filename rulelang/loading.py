@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulelang.base.errors import BadArgument
-from rulelang.compile import Compilation
+from rulelang.compile import Compilation, source_of
 from rulelang.engine.game import Game
 from rulelang.texts.language import ENGLISH, Language
 from rulelang.texts.phrase import counts
@@ -23,14 +23,34 @@ if TYPE_CHECKING:
 
 
 def load(where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = None) -> Game:
-    """A playable game: of a shipped id, a folder, a zip or a package, with mods over it and in a mode of it.
+    """Load a ruleset as a playable game.
 
-    LoadError with all diagnostics if there are mistakes.
+    Args:
+        where: the id of a shipped ruleset, or the path of a folder, a zip or a package.
+        mods: ids or paths of mods, applied in an order that they and their needs decide.
+        mode: the name of one of the modes of the ruleset.
+
+    LoadError with all diagnostics if the ruleset has mistakes; TypeError for arguments of the wrong type.
+
+        game = rulelang.load("evolution", mods=["hard_times"])
     """
     compilation = Compilation(where, mods, mode)
     summary = compilation.summary
     lay, speech = Positions(compilation).lay, Spoken(compilation)
-    return Game(summary.info, summary.players, summary.options, compilation.link, named, lay, speech, catalogued)
+    again = load_again, (*source_of(where, tuple(mods), mode), summary.info.content)
+    return Game(
+        summary.info, summary.players, summary.options, compilation.link, named, lay, speech, catalogued,
+        compilation.values, again,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=8)  # states come one by one from another process, each with its game
+def load_again(where: str | Path, mods: tuple[str | Path, ...], mode: str | None, content: str) -> Game:
+    """Load a game that was pickled. ValueError if its rules are not the same any more."""
+    game = load(where, mods, mode)
+    if game.info.content != content:
+        raise BadArgument(f"the rules of {game.title} ({where}) have changed since the game was pickled")
+    return game
 
 
 def catalogued(table: Table, language: Language) -> Catalogue:

@@ -49,7 +49,7 @@ class Cells:
     seek: int  # scenario start: the phase to begin with, then 0
     seek_turn: int  # scenario start: the player whose turn begins it, then 0
     curtain: int  # > 0 inside `secretly`
-    stepping: int  # scenarios: 1 if what is forced is asked too, and play pauses at stops (see ir.Stop)
+    stepping: int  # 1 (scenarios): forced decisions are asked, and play pauses at stops (see ir.Stop); 2: asked only
 
 
 @record
@@ -268,6 +268,26 @@ class Site:
     source: str = ""
 
 
+@record
+class Parameter:
+    """A parameter of a value: its type as `AttributeLayout` has it, and whether `none` may be given."""
+
+    name: str
+    type: str
+    maybe: bool = False
+
+
+@record
+class Valued:
+    """A declared value, and the pure functions that work it out: one; for each part of an `order` one. `missing` as in
+    `AttributeLayout`."""
+
+    functions: tuple[str, ...]
+    params: tuple[Parameter, ...]
+    type: str
+    missing: int = 0
+
+
 #: The kind of an argument that is the id of a zone.
 ZONE = "/zone"
 
@@ -333,7 +353,7 @@ def most_of_cells(layout: Layout) -> Mapping[str, int]:
     phases, players = len(layout.lists.get("phase", ("none",))) - 1, last_player(layout)
     known = {
         "phase": phases, "seek": phases + 1, "active": players, "actor": players, "seek_turn": players,
-        "decider": layout.players, "over": 1, "stepping": 1,
+        "decider": layout.players, "over": 1, "stepping": 2,
         **dict.fromkeys(("rng_x", "rng_c", "policy_x", "policy_c"), GENERATOR - 1),
     }  # fmt: skip
     return {cell.name: known.get(cell.name, WORD[1]) for cell in fields(Cells)}

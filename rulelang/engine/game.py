@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
+from rulelang.base.arguments import mapped, said, text, texts, whole
 from rulelang.base.errors import BadArgument
 from rulelang.engine import parallel, replay, restoring, saving
+from rulelang.engine.beginning import begun, seeded
+from rulelang.engine.by_name import Values
 from rulelang.engine.info import GameInfo
 from rulelang.engine.names import Names, player_names
 from rulelang.engine.options import TableOption
 from rulelang.engine.program import Backend, guarded
-from rulelang.engine.recorder import Recorder
 from rulelang.engine.seating import Agent, Named, Seated, seat
 from rulelang.engine.simulate import Result, Totals
 from rulelang.engine.state import State
 from rulelang.engine.table import Table
 from rulelang.engine.tables import Link, Tables
-from rulelang.engine.watch import MOST, check_invariants
+from rulelang.engine.watch import MOST
 from rulelang.texts.language import ENGLISH, Language
 
 #: Begins a game at a position: (the game, the position, backend, with a log). LoadError, ValueError.
@@ -26,7 +28,10 @@ Lay = Callable[["Game", Mapping[str, object], str, bool], State]
 #: Lists all that there is at a table, in a language.
 Cataloguing = Callable[[Table, Language], Any]
 
-#: What a scenario does to the fresh words before the game begins.
+#: Makes what works out the declared values of a table: (players, options by number).
+Valuing = Callable[[int, Mapping[str, int]], Values]
+
+#: What a scenario does to the initial words before the game begins.
 Prepare = Callable[[list[int], Table], None]
 
 
@@ -39,16 +44,31 @@ class Speech(Protocol):
         ...
 
     def language(self, code: str) -> Language:
-        """One of them; ValueError if it is none. NoBabel if it cannot count."""
+        """One of them; ValueError if there is none. NoBabel if it counts in ways that only Babel knows."""
         ...
 
     def picture(self, name: str) -> tuple[bytes, str] | None:
-        """A picture that the ruleset has, and its kind; None if there is none."""
+        """A picture of the ruleset, and its media type; None if there is none."""
         ...
 
 
 class Game(Tables):
-    """A ruleset ready to play. Get one from `rulelang.load`. Tables are compiled when first wanted, and kept."""
+    """A ruleset ready to play. Get one from `rulelang.load`.
+
+    `players` is the pair of the fewest and the most players, `options` what a table may choose, by name; `id`, `title`
+    and `version` are those of the manifest. A table (a number of players with options) is compiled when it is first
+    needed, and kept.
+
+        game = rulelang.load("evolution")
+        state = game.new(players=2, seed=7)
+        result = game.simulate(1000, players=2)
+
+    `backend` is "python" (the default), "native" (C, many times faster for much work; needs a compiler, or the extra
+    `native`), "javascript" (needs Node) or "auto". Games are the same on each of them. A game can be pickled if it
+    comes from `rulelang.load`: the other process compiles the same files, or finds the result in the cache.
+
+    Every method raises TypeError for an argument of the wrong type.
+    """
 
     def __init__(
         self,
@@ -60,38 +80,61 @@ class Game(Tables):
         lay: Lay | None = None,
         speech: Speech | None = None,
         cataloguing: Cataloguing | None = None,
+        valuing: Valuing | None = None,
+        again: tuple[Callable[..., Game], tuple[object, ...]] | None = None,
     ) -> None:
         super().__init__(info, players, options, link)
         self._named = named or _nobody  # makes an agent of its name
         self._lay = lay  # lays a position
         self._speech = speech
         self._cataloguing = cataloguing
+        self._valuing = valuing
+        self._again = again  # makes the same game in another process
+        self._values: dict[tuple[object, ...], Values] = {}
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**super().__getstate__(), "_values": {}}
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return super().__reduce_ex__(protocol) if self._again is None else self._again
+
+    # ---- languages
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The tags of the languages that there are for it, English first. Some may say parts of it in English."""
+        """The tags of the languages that the game can be played in, English first: ("en", "ja", ...). A language may
+        leave parts of the game in English."""
         return self._speech.codes if self._speech is not None else ("en",)
 
     def language(self, code: str) -> Language:
-        """A language, for `State.spoken`. ValueError if there is none of that tag; NoBabel if it counts in ways that
-        only Babel knows, and that is not installed."""
+        """Return the language of a tag, for `State.spoken`.
+
+        ValueError if there is none of that tag; NoBabel if it counts in ways that only Babel knows, and that is not
+        installed.
+        """
+        text(code, "the tag of a language")
         if self._speech is None and code != "en":
             raise BadArgument(f"this game was made without its rules' texts, so it is not known in `{code}`")
         return ENGLISH if self._speech is None else self._speech.language(code)
 
     def picture(self, name: str) -> tuple[bytes, str] | None:
-        """A picture that `look:` names, and what it is (`image/png`, `image/svg+xml`); None if there is none."""
-        return None if self._speech is None else self._speech.picture(name)
+        """Return a picture that `look:` names and its media type, such as `image/png`; None if there is none."""
+        return None if self._speech is None else self._speech.picture(text(name, "the name of a picture"))
 
     def catalogue(
         self, lang: str = "en", players: int | None = None, options: Mapping[str, object] | None = None
     ) -> Any:
-        """All cards, texts, traits, lists, zones and actions that there are at a table (of the most players), in a
-        language, as JSON-able data: `present.records.Catalogue`. ValueError as `language` and `table`."""
+        """Return all cards, texts, traits, lists, zones and actions of a table, in a language, as JSON-able data:
+        `present.records.Catalogue`. The table is that of the most players if no number is given.
+
+        ValueError as in `language` and `table`.
+        """
         if self._cataloguing is None:
             raise BadArgument("this game was made without its rules' texts, so there is nothing to list")
         table = self.table(self.players[1] if players is None else players, options)
         return self._cataloguing(table, self.language(lang))
+
+    # ---- states
 
     def new(
         self,
@@ -102,26 +145,45 @@ class Game(Tables):
         backend: str = "python",
         *,
         log: bool = True,
+        ask_forced: bool = False,
         prepare: Prepare | None = None,
     ) -> State:
         """Begin a game and run it to its first decision.
 
-        `names` by seat (missing ones are made up); `options` by name, as text, number or truth value. Without `log`
-        nothing is noted. `prepare` alters the fresh words first (scenarios). ValueError for what cannot be;
-        RuleError for a mistake in the rules that shows itself at once.
+        Args:
+            players: the number of players.
+            seed: any whole number; the same seed is the same game, on every backend and machine.
+            names: the names of the players by seat; missing ones are made up.
+            options: the options of the table by name, each as text, number or truth value; missing ones are the
+                defaults.
+            backend: what the rules run on, see `Game`.
+            log: whether the state keeps a log. Without it moves are faster.
+            ask_forced: whether a decision with exactly one option is asked too. Normally it is made silently, which is
+                right for players; for a perft, a solver or a lesson each of them counts. The state keeps the flag, and
+                so do its clones, saves and replays; the game itself stays the same. Series (`simulate`) and playouts
+                ignore it.
+            prepare: changes the initial words first (scenarios); the game has no replay then.
+
+        ValueError for a table, name or option that is not possible; RuleError for a mistake in the rules that shows
+        before the first decision.
+
+            state = game.new(players=2, seed=1, names=["Ada", "Bob"])
         """
-        return self.start(self.table(players, options, backend), seed, names, log=log, prepare=prepare)
+        table = self.table(players, options, text(backend, "the backend"))
+        return self.start(table, seed, names, log=log, ask_forced=ask_forced, prepare=prepare)
 
     def position(self, given: Mapping[str, object], backend: str = "python", *, log: bool = True) -> State:
-        """A game that begins at a position, given as the `given` of a scenario would be: players, what lies where,
-        phase, turn, and also `options` and `seed`. Things have the names that stand there; see `State.thing`.
+        """Begin a game at a position, written as the `given` of a scenario: players, things, phase, turn; `options` and
+        `seed` too. Things have the names that the position gives them; see `State.thing`.
 
-        LoadError with diagnostics for a position that cannot be; ValueError for an unknown backend; RuleError for a
-        mistake in the rules that shows itself at once.
+        LoadError with diagnostics for a position that is not possible; ValueError for an unknown backend; RuleError
+        for a mistake in the rules that shows before the first decision.
+
+            game.position({"phase": "taking", "turn": "ana", "players": ["ana", "bob"], "state": {"pile": 5}})
         """
         if self._lay is None:
             raise BadArgument("this game was made without its rules' texts, so no position can be read")
-        return self._lay(self, given, backend, log)
+        return self._lay(self, mapped(given, "the position"), text(backend, "the backend"), log)
 
     def start(
         self,
@@ -134,46 +196,67 @@ class Game(Tables):
         called: Mapping[tuple[str, int], str] | None = None,
         dice: Sequence[int] = (),
         invariants: bool = True,
+        ask_forced: bool = False,
     ) -> State:
-        """As `new`, at a table that is compiled already.
+        """Begin a game as `new` does, at a table that is compiled already.
 
         For scenarios: `called` names things by (kind, handle), `dice` are the first dice, each 0 .. sides - 1.
         """
-        words = table.program.initial
-        table.seed_game(words, seed)
+        seed = whole(seed, "the seed")
+        given = None if names is None else texts(names, "names")
+        words = seeded(table, seed, ask_forced=ask_forced)
         if prepare is not None:
-            prepare(words, table)
-        words = table.program.pack(words)
-        host = Recorder(table, words, log)
-        host.dice = tuple(dice)
-        texts = Names(table.program.layout, player_names(table.players, names), called)
-        keys = table.program.begin(words, host)
-        host.settle()
-        if invariants:
-            check_invariants(table, words, texts, host)
+            prepare(words, table)  # it may call things by their names, too
+        known = Names(table.program.layout, player_names(table.players, given), called)
+        words, host, keys = begun(table, words, known, log=log, dice=dice, invariants=invariants)
         by_hand = prepare is not None or bool(dice)
-        state = State(table, texts, words, host, keys, None if by_hand else seed)
+        state = State(table, known, words, host, keys, None if by_hand else seed)
         return state if invariants else state.without_invariants()
 
     def restore(self, blob: bytes | str, backend: Backend = "python") -> State:
-        """The state in a blob of `State.save`. SaveError if it is damaged or belongs to other rules."""
+        """Return the state that `State.save` has written. `undo` works in it if the game began with a seed.
+
+        SaveError if the bytes are damaged or belong to other rules.
+
+            game.restore(state.save())
+        """
+        return self._restored(blob, guarded(backend))
+
+    def unpickled(self, blob: bytes, backend: Backend, code: str) -> State:
+        """Return a state that was pickled, which is trusted as every pickle is: it is not examined."""
+        state = self._restored(blob, backend, trusted=True)
+        return state if code == ENGLISH.code else state.spoken(self.language(code))
+
+    def _restored(self, blob: bytes | str, backend: Backend, *, trusted: bool = False) -> State:
+        if not isinstance(blob, (bytes, bytearray, str)):
+            raise TypeError(f"a saved game must be bytes or a text, not {said(blob)}")
         record = saving.read(blob)
         saving.check_ruleset(record, self.info)
         players, options, given = saving.table_of(record)
         try:
-            table = self.table(players, options, guarded(backend))
+            table = self.table(players, options, backend)
             names = Names(table.program.layout, player_names(players, given))
         except BadArgument as error:
             raise saving.SaveError(f"this saved game is damaged: {error}") from None
-        return restoring.rebuild(table, names, record)
+        return restoring.rebuild(table, names, record, trusted=trusted)
 
     def record(self, state: State) -> dict[str, Any]:
-        """A replay of the game so far, as JSON-able data. ValueError if it was set up by hand."""
+        """Return a replay of the game so far, as JSON-able data (schemas/replay.schema.json).
+
+        ValueError if the game did not begin with a seed alone.
+        """
         return replay.record(state)
 
     def replay(self, data: object, *, any_version: bool = False, backend: str = "python") -> State:
-        """Play a recorded game again. SaveError if it belongs to other rules or a choice is not possible."""
+        """Play a recorded game again and return its last position.
+
+        SaveError if it belongs to other rules (unless `any_version`), or a choice is not possible.
+
+            game.replay(game.record(state)).hash() == state.hash()          # True
+        """
         return replay.replay(self, data, any_version=any_version, backend=backend)
+
+    # ---- series
 
     def simulate(
         self,
@@ -190,23 +273,51 @@ class Game(Tables):
         max_decisions: int = MOST,
         totals: Totals | None = None,
     ) -> Result:
-        """Play n games between agents, in `jobs` processes. The outcome does not depend on how many those are.
+        """Play n games between agents, in `jobs` processes. The result does not depend on the number of processes.
 
-        `agents` by seat, repeated if fewer: names ("mc:20"), objects with `start` and `choose`, or classes of such.
-        None: random ones, on the fast path. `progress` is called with the number of games done. ValueError for what is
-        no agent, for one that cannot be sent to another process (jobs > 1), and as `table`. RuleError for a game in
-        which an invariant does not hold (unless `invariants` is False), or that has more decisions than
-        `max_decisions`. `totals`: what the games are counted in, so that those that were played are there if somebody
-        interrupts.
+        Args:
+            n: the number of games, 1 or more.
+            players: the number of players of each game.
+            seed: game i of the series depends on (seed, i) alone.
+            agents: by seat, repeated if there are fewer than seats: names ("mc:20"), objects with `choose` (see
+                `Agent`), or classes of such objects. None: random ones, on the fast path.
+            options: as in `new`.
+            backend: "auto" chooses the native one for much work, if it can be had.
+            jobs: the number of processes (threads, where a library plays), 1 or more.
+            progress: is called with the number of games played so far.
+            invariants: whether the invariants of the rules are tested at every decision.
+            max_decisions: a game with more decisions is reported as endless.
+            totals: where the games are counted, so that those that were played are there if somebody interrupts.
+
+        ValueError for what is not an agent, for one that cannot be sent to another process (jobs > 1), for n or jobs
+        below 1, and as in `table`. RuleError for a game that fails, breaks an invariant or does not end.
+
+            game.simulate(1000, players=2, agents=["mc:20", "random"]).wins
         """
+        if progress is not None and not callable(progress):
+            raise TypeError(f"`progress` must be a function, not {said(progress)}")
+        jobs = whole(jobs, "the number of jobs")
+        if jobs < 1:
+            raise BadArgument(f"the number of jobs must be 1 or more, not {jobs}")
         return parallel.simulate(
-            self, n, players, seed, seat(agents, self._named), options, backend, jobs, progress,
-            invariants=invariants, max_decisions=max_decisions, totals=totals,
+            self, whole(n, "the number of games"), whole(players, "the number of players"), whole(seed, "the seed"),
+            seat(agents, self._named), options, text(backend, "the backend"), jobs, progress, invariants=invariants,
+            max_decisions=whole(max_decisions, "the number of decisions"), totals=totals,
         )  # fmt: skip
 
     def seated(self, agents: Sequence[Seated]) -> list[Agent]:
-        """The agents that names, objects and classes stand for. ValueError for what is no agent."""
+        """Return the agents for names, objects and classes; a random one for an empty list. ValueError for what is not
+        an agent."""
         return seat(agents, self._named) or [self._named("random")]
+
+    def values(self, table: Table) -> Values:
+        """Return what works out the declared values of one of its tables, for `State.value`."""
+        if self._valuing is None:
+            return super().values(table)
+        key = (table.players, *sorted(table.options.items()))
+        if key not in self._values:
+            self._values[key] = self._valuing(table.players, table.options)
+        return self._values[key]
 
     def __repr__(self) -> str:
         return f"<Game {self.id} {self.version}, {self.players[0]} to {self.players[1]} players>"

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rulelang.base.arguments import said
 from rulelang.base.errors import BadArgument
+from rulelang.engine.position import Position
 from rulelang.engine.saving import SaveError, check_ruleset
 
 if TYPE_CHECKING:
@@ -16,7 +18,9 @@ FORMAT = 1
 
 
 def record(state: State) -> dict[str, Any]:
-    """What `replay` needs, as JSON-able data (schemas/replay.schema.json). ValueError if it was set up by hand."""
+    """Return what `replay` needs, as JSON-able data (schemas/replay.schema.json). ValueError if set up by hand."""
+    if not isinstance(state, Position):
+        raise TypeError(f"what is recorded must be a state, not {said(state)}")
     if state.seed is None:
         raise BadArgument("this game did not start from its seed alone, so no replay can lead to it")
     table = state.table
@@ -28,6 +32,7 @@ def record(state: State) -> dict[str, Any]:
         "names": list(state.players),
         "options": dict(table.options),
         "seed": state.seed,
+        **({"ask_forced": True} if state.asks_forced else {}),
         "choices": state.choices,
         "scores": state.scores if state.over else None,
         "winners": state.winners if state.over else None,
@@ -36,10 +41,10 @@ def record(state: State) -> dict[str, Any]:
 
 
 def replay(game: Game, data: object, *, any_version: bool = False, backend: str = "python") -> State:
-    """The position that a record leads to.
+    """Return the position that a record leads to.
 
-    SaveError if it is no record, or belongs to other rules (unless `any_version`), or if a choice is no option any
-    more, or if the end is not the recorded one.
+    SaveError if it is not a record, or belongs to other rules (unless `any_version`), or if a choice is not an option
+    any more, or if the end is not the recorded one.
     """
     if not isinstance(data, Mapping) or "format" not in data:
         raise SaveError("this is no replay: it is a map with `format`, `ruleset`, `players`, `seed` and `choices`")
@@ -50,16 +55,18 @@ def replay(game: Game, data: object, *, any_version: bool = False, backend: str 
     players, seed, names = data.get("players"), data.get("seed"), data.get("names")
     options = data.get("options")
     choices: Any = data.get("choices")
+    forced = data.get("ask_forced", False)
     if type(players) is not int or type(seed) is not int or not _is_list(choices, int, str):
         raise SaveError("this replay cannot be read: it has no `players`, `seed` or `choices` that could be played")
     for what, fits in {
         "`names` is no list of texts": names is None or _is_list(names, str),
+        "`ask_forced` is not true or false": type(forced) is bool,
         "`options` is no map": options is None or (isinstance(options, Mapping) and _is_list([*options], str)),
     }.items():
         if not fits:
             raise SaveError(f"this replay cannot be read: {what}")
     try:
-        state = game.new(players, seed, names, options, backend=backend)
+        state = game.new(players, seed, names, options, backend=backend, ask_forced=forced)
     except BadArgument as error:
         raise SaveError(f"this replay cannot be read: {error}") from None
     for number, choice in enumerate(choices, 1):

@@ -402,7 +402,7 @@ def _agents_game(
         begin(agent, seed)
     cells = table.program.layout.cells
     while not state.over:
-        if state.decisions > most:
+        if state.decisions >= most:  # the pending one is one more
             raise endless(table.program, state.words, most, state.words[cells.site], state.decider)
         state.play(asked(seats[state.decider - 1], state))
     return list(state.words)

@@ -1,24 +1,20 @@
-"""A game in progress: what is asked, what may be done, and everything to be known about where it stands."""
+"""A game in progress: moves, explanations, copies and saves of a position."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Protocol, runtime_checkable
 
-from rulelang.base.errors import BadArgument
-from rulelang.base.nearest import did_you_mean
+from rulelang.base.arguments import text, whole
+from rulelang.base.errors import BadArgument, RuleError
 from rulelang.engine import saving
-from rulelang.engine.decision import Decision, IllegalMove, Option, Refusal, make_options
-from rulelang.engine.log import Log
-from rulelang.engine.log_reading import Reading
+from rulelang.engine.beginning import begun, seeded
+from rulelang.engine.decision import IllegalMove, Option, Refusal
 from rulelang.engine.names import Names
-from rulelang.engine.outcome import best_seats, digest
-from rulelang.engine.program import OptionTuple
-from rulelang.engine.questions import question
+from rulelang.engine.position import Choices, Position
+from rulelang.engine.program import Backend, OptionTuple
 from rulelang.engine.recorder import Recorder
 from rulelang.engine.rng import Generator, splitmix64
-from rulelang.engine.table import Table
-from rulelang.engine.views import View, view
 from rulelang.engine.watch import check_invariants
 from rulelang.engine.why import resolve, why_not_option
 from rulelang.texts.language import Language
@@ -26,198 +22,52 @@ from rulelang.texts.language import Language
 #: How many moves `undo` can take back.
 UNDO = 32
 
-#: What a decision leads back to: words, recorder, options, number of choices, decision.
-Snapshot = tuple[list[int], Recorder, "list[OptionTuple] | None", "Choices", "Decision | None"]
-Choices = tuple[int, Any] | None  # (the last choice, the choices before it)
+
+@runtime_checkable
+class Restoring(Protocol):
+    """A game that states of other processes are restored by."""
+
+    def unpickled(self, blob: bytes, backend: Backend, code: str) -> State:
+        """Restore a state that was pickled, on a backend, in the language of this tag."""
+        ...
 
 
-class State:
-    """One position of a game. Get one from `Game.new`, `Game.restore` or `clone`.
+class State(Position):
+    """One position of a game, with all its secrets. `Game.new`, `Game.position`, `Game.restore` and `clone` make one.
 
-    Seats count from 1. `play` raises IllegalMove for what is not an option, and RuleError for a mistake in the rules
-    that shows itself while they run; after either the state is as it was.
+    Seats count from 1. Moves change a state in place; all other methods leave it as it is. If `play` or `undo` raises
+    an exception, the state is as it was before.
+
+        state = rulelang.load("evolution").new(players=2, seed=7)
+        while not state.over:
+            print(state.decision.name, [option.text for option in state.decision.options])
+            state.play(0)
+        print(state.scores, state.winners)
+
+    `copy.copy` and `copy.deepcopy` are `clone`. A state can be pickled, for example to send it to another process: it
+    travels as its save with the source of its game, which is compiled or read from the cache there; the rules have to
+    be the same then. TypeError for a game that has no source.
     """
 
-    __slots__ = (
-        "_choices", "_decision", "_host", "_keys", "_loaded", "_names", "_past", "_seed", "_table", "_tests", "_words",
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        table: Table,
-        names: Names,
-        words: list[int],
-        host: Recorder,
-        keys: list[OptionTuple] | None,
-        seed: int | None,
-        choices: Choices = None,
-    ) -> None:
-        self._table = table
-        self._names = names
-        self._words = words  # never changed in place once here: undo and clones share it until the next move
-        self._host = host
-        self._keys = keys
-        self._loaded = False  # whether its words came from a file
-        self._seed = seed  # None: did not start as the seed alone would have it, so there is no replay
-        self._choices = choices
-        self._tests = True  # whether invariants are tested
-        self._past: tuple[Snapshot, ...] = ()
-        self._decision: Decision | None = None
-
-    # ---- where it stands
-
-    @property
-    def over(self) -> bool:
-        """True once nothing is asked any more."""
-        return self._keys is None
-
-    @property
-    def decision(self) -> Decision:
-        """What is asked now. RuntimeError when the game is over."""
-        if self._decision is None:
-            if self._keys is None:
-                raise RuntimeError("the game is over: there is no decision")
-            site = self._table.site(self._words)
-            player = self.decider
-            self._decision = Decision(
-                player,
-                self._names.text("player", player),
-                self.prompt,
-                site.kind,
-                make_options(site, self._keys, self._names, self._words),
-                site.span,
-            )
-        return self._decision
-
-    @property
-    def prompt(self) -> str:
-        """The question of the decision; "" when the game is over. Made anew each time, without the options."""
-        if self._keys is None:
-            return ""
-        return question(self._table, self._names, self._words, self._keys, self._host.cause)
-
-    @property
-    def decider(self) -> int:
-        """The seat that is asked, 0 when the game is over. Cheap: no texts are made."""
-        return 0 if self._keys is None else self._words[self._table.program.layout.cells.decider]
-
-    @property
-    def option_count(self) -> int:
-        """How many options there are, 0 when the game is over. Cheap: no texts are made."""
-        return 0 if self._keys is None else len(self._keys)
-
-    @property
-    def keys(self) -> Sequence[OptionTuple]:
-        """The keys of the options, by index; none when the game is over. Cheap: no texts are made."""
-        return self._keys or ()
-
-    @property
-    def round(self) -> int:
-        """The round, from 1; 0 before the first."""
-        return self._words[self._table.program.layout.cells.round]
-
-    @property
-    def decisions(self) -> int:
-        """How many decisions have been made. Cheap: no words are copied."""
-        return self._words[self._table.program.layout.cells.decisions]
-
-    @property
-    def phase(self) -> str:
-        """The name of the phase it stands in, "" outside phases."""
-        return self._table.row("phase", self._words[self._table.program.layout.cells.phase])
-
-    @property
-    def active(self) -> int:
-        """The seat whose turn it is, 0 outside turns."""
-        return self._words[self._table.program.layout.cells.active]
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Their names, by seat."""
-        return self._names.players
-
-    @property
-    def names(self) -> Names:
-        """Texts for the things of this table."""
-        return self._names
-
-    def thing(self, name: str) -> tuple[str, int]:
-        """The kind and handle of a player, a thing in play or a row, by its name; ValueError if there is none.
-
-        `names.text(kind, handle)` is the way back.
-        """
-        layout = self._table.program.layout
-        known: dict[str, tuple[str, int]] = {}
-        for kind in ("player", *layout.kinds, *(k for k in layout.lists if k not in layout.kinds)):
-            for handle in self._names.handles(kind, self._words):
-                known.setdefault(self._names.text(kind, handle), (kind, handle))
-        if name not in known:
-            hint = did_you_mean(name, known)
-            raise BadArgument(f"there is no player, thing or row `{name}`{'; ' + hint if hint else ''}")
-        return known[name]
-
-    @property
-    def table(self) -> Table:
-        """What this state shares with the other states of its table."""
-        return self._table
-
-    @property
-    def words(self) -> Sequence[int]:
-        """The flat state, as `table.program.layout` lays it out. To read only."""
-        words: object = self._words  # as its program packs them
-        return self._words if isinstance(words, list) else [*self._words]
-
-    @property
-    def public_words(self) -> Sequence[int]:
-        """The same as everybody sees it who is not its owner: behind the curtain of `secretly`, as when it fell."""
-        curtain = self._host.curtain_words
-        return self.words if curtain is None else curtain
-
-    @property
-    def seed(self) -> int | None:
-        """The seed it started from; None if it was set up otherwise."""
-        return self._seed
-
-    @property
-    def choices(self) -> list[int]:
-        """The indices chosen so far."""
-        found = []
-        chain = self._choices
-        while chain is not None:
-            choice, chain = chain
-            found.append(choice)
-        found.reverse()
-        return found
-
-    # ---- the result
-
-    @property
-    def scores(self) -> list[int]:
-        """Points by seat (of a team's members: the team's), if the game ended now."""
-        program, S = self._table.program, self._words
-        own = [program.score(S, seat) for seat in range(1, self._table.players + 1)]
-        for team in program.teams:
-            total = sum(own[seat - 1] for seat in team)
-            for seat in team:
-                own[seat - 1] = total
-        return own
-
-    @property
-    def winners(self) -> list[int]:
-        """The seats with the highest score, then the best tiebreak; several share. Empty until the game is over."""
-        return best_seats(self._table, self._words) if self.over else []
+    __slots__ = ()
 
     # ---- moves
 
     def play(self, choice: Option | str | int) -> None:
-        """Choose an option: itself, its text (or an unambiguous start of it), or its index."""
+        """Choose an option: the `Option`, its text or an unambiguous beginning of it, or its index from 0.
+
+        IllegalMove, with reasons, if it is not among the options; RuleError for a mistake in the rules that shows
+        while they run; TypeError for a choice of any other type. After any of them the state is as it was.
+
+            state.play("take 3")
+        """
         found = self.find(choice)
         if not isinstance(found, int):
             raise IllegalMove(found)
         self._go(found)
 
     def try_play(self, choice: Option | str | int) -> list[Refusal]:
-        """As `play`, but an illegal move is answered with its reasons. Empty: it was played."""
+        """Choose an option as `play` does, but return the reasons of an illegal move; empty if it was played."""
         found = self.find(choice)
         if not isinstance(found, int):
             return found
@@ -225,7 +75,12 @@ class State:
         return []
 
     def find(self, choice: Option | str | int) -> int | list[Refusal]:
-        """The index of an option given in any form, or why it is none."""
+        """Return the index of an option given in any form, or the reasons why it is not an option.
+
+        TypeError for anything that is not an `Option`, a text or a whole number; True and None are not.
+        """
+        if type(choice) is not int and not isinstance(choice, (Option, str)):
+            choice = whole(choice, "a choice", "an option, its text or its index")
         if self._keys is None:
             return [Refusal(self._names.language.say("the game is over"))]
         if isinstance(choice, int):
@@ -233,8 +88,10 @@ class State:
                 return choice
             return [Refusal(f"there is no option {choice}: they are numbered from 0 to {len(self._keys) - 1}")]
         if isinstance(choice, Option):
-            if choice.index < len(self._keys) and self._keys[choice.index] == choice.key:
-                return choice.index
+            if 0 <= choice.index < len(self._keys) and self._keys[choice.index] == choice.key:
+                same = self.decision.options[choice.index]
+                if (same.action, same.source) == (choice.action, choice.source):
+                    return choice.index
             return [Refusal(f"`{choice.text}` belongs to another decision")]
         return resolve(self._table, self._names, self._words, self._host.curtain_words, self.decision, choice)
 
@@ -243,7 +100,7 @@ class State:
         words = self._words[:]
         host = self._host.copy(words)
         passed = self._keys[index][0] < 0
-        if not passed or len(self._keys) > 1:  # who could only pass is asked in scenarios, and nowhere else
+        if not passed or len(self._keys) > 1:  # a pass that was forced is not logged, although it may be asked
             host.chosen(self.decider, words[self._table.program.layout.cells.site], passed)
         try:
             keys = self._table.program.resume(words, host, self._keys[index])
@@ -263,18 +120,51 @@ class State:
         self._decision = None
 
     def undo(self, moves: int = 1) -> int:
-        """Take back the last moves; returns how many were taken back (at most 32 are remembered)."""
-        done = min(max(moves, 0), len(self._past))
+        """Take back the last moves, at most 32, and return how many were taken back; each choice is one move.
+
+        A state that was restored or unpickled plays its game again for that, from its seed: so it can take back its
+        moves only if the game began with a seed alone (`seed` is not None). ValueError for a negative number.
+
+            state.play(0)
+            state.undo()            # 1
+        """
+        moves = whole(moves, "the number of moves")
+        if moves < 0:
+            raise BadArgument(f"the number of moves must be 0 or more, not {moves}")
+        if len(self._past) < min(moves, UNDO) and self._seed is not None:
+            self._recall()
+        done = min(moves, len(self._past))
         if done:
             self._words, self._host, self._keys, self._choices, self._decision = self._past[-done]
             self._past = self._past[:-done]
         return done
 
+    def _recall(self) -> None:
+        """Play the game again if that leads here and remembers more moves; their positions are the past then."""
+        choices, enabled = self.choices, self._host.enabled
+        if len(self._past) >= min(UNDO, len(choices)):
+            return
+        assert self._seed is not None
+        try:
+            words = seeded(self._table, self._seed, ask_forced=self.asks_forced)
+            words, host, keys = begun(self._table, words, self._names, log=enabled, invariants=False)
+            again = State(self._table, self._names, words, host, keys, self._seed)
+            again._tests = False
+            for choice in choices:
+                if not 0 <= choice < again.option_count:
+                    return
+                again._go(choice)
+        except (RuleError, *saving.STRAY):
+            return  # somebody has altered the save
+        if again.hash() == self.hash():
+            self._past = again._past
+
     def playout(self, seed: int) -> list[int]:
-        """Scores by seat after playing on at random with the policy generator seeded so. This state stays as it is."""
+        """Return the scores by seat after playing on at random; the choices come from this seed. The state stays as it
+        is."""
         other = self.clone()
         S = other._words[:]
-        self._table.seed_policy(S, seed)
+        self._table.seed_policy(S, whole(seed, "the seed"))
         if self._keys is not None:
             self._table.program.playout(S)
         other._words = S
@@ -283,7 +173,13 @@ class State:
     # ---- explanations
 
     def why_not(self, text: str, player: int | str | None = None) -> list[Refusal]:
-        """Why an option-like text ("attack wolf crab") cannot be done now (by `player`, if given). Empty: it can."""
+        """Return why something typed as an option cannot be done now (by `player`, if given); empty if it can.
+
+            state.why_not("take 3")         # [Refusal(text="only 2 are left", ...)]
+
+        ValueError if there is no such player.
+        """
+        _text(text, "an option")
         if self._keys is None:
             return [Refusal(self._names.language.say("the game is over"))]
         seat = self.decision.player if player is None else self.seat(player)
@@ -294,49 +190,17 @@ class State:
         return [] if isinstance(found, int) else found
 
     def why_not_call(self, routine: str, args: Sequence[int]) -> list[Refusal]:
-        """What refuses an action or routine with these arguments (handles), with nothing hidden. Empty: nothing does.
+        """Return what refuses an action or routine with these arguments (handles), with nothing hidden; empty if nothing
+        does.
 
         KeyError for an unknown one. `why_not` answers from what a player sees.
         """
         return why_not_option(self._table, self._names, self._words, routine, args)
 
-    @property
-    def log(self) -> Log:
-        """All that happened, oldest first, with nothing hidden."""
-        return Log(self._host, self._names)
-
-    def log_for(self, player: int | str | None) -> Log:
-        """What a player (None: a spectator) saw happen."""
-        return Log(self._host, self._names, self.seat(player))
-
-    def log_in(self, names: Names, viewer: int | None, reading: Reading | None = None) -> Log:
-        """The log in other names; a `viewer` is a seat, or 0 for a spectator, None for whoever may know all.
-        `reading`: what he has read of this game before."""
-        return Log(self._host, names, viewer, reading)
-
-    def view(self, player: int | str | None = None) -> View:
-        """What a player (None: a spectator) sees, as JSON-able data without secrets; schemas/view.schema.json."""
-        decision = None if self._keys is None else self.decision
-        seat = self.seat(player)
-        return view(self._table, self._names, self._words, self._host.curtain_words, seat, decision)
-
-    def seat(self, player: int | str | None) -> int:
-        """The seat of a player given by seat or name; 0 for None. ValueError if there is none."""
-        if player is None:
-            return 0
-        if isinstance(player, int):
-            if 1 <= player <= self._table.players:
-                return player
-        else:
-            folded = [name.casefold() for name in self.players]
-            if player.casefold() in folded:
-                return folded.index(player.casefold()) + 1
-        raise BadArgument(f"there is no player {player!r}: they are {', '.join(self.players)}, seats from 1")
-
     # ---- copies
 
     def clone(self) -> State:
-        """An independent copy. The words are copied with the first move on either side; the rest is shared."""
+        """Return an independent copy. Cheap: the words are copied with the first move on either side."""
         new = State.__new__(State)
         new._table = self._table
         new._names = self._names
@@ -351,48 +215,63 @@ class State:
         new._decision = self._decision
         return new
 
+    def __copy__(self) -> State:
+        return self.clone()
+
+    def __deepcopy__(self, memo: object) -> State:
+        return self.clone()
+
+    def __reduce__(self) -> tuple[Callable[..., State], tuple[object, ...]]:
+        home: object = self._table.home
+        if not isinstance(home, Restoring):
+            raise TypeError("this state cannot be pickled, as its game has no source: send `state.save()` instead")
+        code = self._names.language.code
+        return _unpickled, (home, self.save(), self._table.backend, code, self._tests, self._loaded)
+
     def spoken(self, language: Language) -> State:
-        """A clone whose texts are in another language. Players may type them as they are shown there."""
+        """Return a clone whose texts are in another language, as `Game.language` returns it. `play` takes them too."""
         new = self.clone()
         new._names, new._decision = self._names.spoken(language), None
         new._past = tuple((*before[:-1], None) for before in self._past)
         return new
 
     def without_invariants(self) -> State:
-        """A clone that tests no invariants."""
+        """Return a clone that tests no invariants."""
         new = self.clone()
         new._tests = False
         return new
 
     def without_log(self) -> State:
-        """A clone that writes no log and tests no invariants: for searching."""
+        """Return a clone that writes no log and tests no invariants, for searches."""
         new = self.without_invariants()
         new._host = self._host.copy(self._words)
         new._host.enabled = False
         return new
 
     def imagined(self, seed: int) -> State:
-        """A clone without log whose chance from here on is another: for agents that must not foresee dice and draws.
+        """Return a clone without log whose chance from here on comes from this seed, for agents that must not foresee
+        dice and draws.
 
-        What lies hidden already, such as the order of a shuffled deck, stays as it is; `determinize` deals that anew.
+        Hidden things, such as the order of a shuffled deck, stay as they are; `determinize` deals them again.
         """
         new = self.without_log()
         words = self._words[:]
-        self._table.seed_game(words, seed)
+        self._table.seed_game(words, whole(seed, "the seed"))
         new._words = new._host.words = words
         return new
 
     def determinize(self, seat: int | str | None, seed: int) -> State:
-        """A clone without log that a player (None: a spectator) cannot tell from this state: the cards that he does not
-        see are dealt anew among the places that he does not see, and chance from here on is another.
+        """Return a clone without log that a player (None: a spectator) cannot distinguish from this state.
 
-        Cards that something refers to, that work where they lie, or that are out of the game stay, and so do numbers
-        that he does not see (`engine.secrets`). The same on every backend. What is asked is listed again: where others
-        are asked it may be something else. There is no replay of it, and nothing to undo.
+        Cards that the player does not see are dealt again among the places that the player does not see, and chance
+        from here on comes from this seed. Cards that something refers to, that work where they are, or that are out of
+        the game stay, and so do hidden numbers (`engine.secrets`). The result is the same on every backend. The options
+        are listed again: if another player is asked, they may be others. The clone has no replay and nothing to undo.
         """
         new = self.without_log()
         program, words = self._table.program, list(self._words)
-        self._table.secrets.determinise(words, self.seat(seat), program.frames_end(words), Generator(splitmix64(seed)))
+        generator = Generator(splitmix64(whole(seed, "the seed")))
+        self._table.secrets.determinise(words, self.seat(seat), program.frames_end(words), generator)
         new._words = new._host.words = program.pack(words)
         if self._keys is not None:
             new._keys = program.options(new._words)
@@ -400,21 +279,14 @@ class State:
         return new
 
     def save(self) -> bytes:
-        """The state as JSON bytes, for `Game.restore`."""
+        """Return the state as JSON bytes, for `Game.restore`: position, log, choices, names, and whether forced
+        decisions are asked."""
         return saving.save(self)
-
-    def hash(self) -> str:
-        """A digest of the ruleset, the table and the position: equal in every process and on every backend."""
-        return digest(self._table, self._words)
-
-    def __repr__(self) -> str:
-        where = "over" if self.over else f"{self.players[self.decider - 1]} is asked"
-        return f"<State of {self._table.info.id}: round {self.round}, {where}>"
 
     # ---- for scenarios and tests
 
     def altered(self, words: list[int], names: Names | None = None, dice: Sequence[int] = ()) -> State:
-        """A clone with other words (with no past and no replay), whose pending decision is read from them anew.
+        """Return a clone with other words (with no past and no replay), whose pending decision is read from them.
 
         `dice`: the next dice, each 0 .. sides - 1.
         """
@@ -424,20 +296,10 @@ class State:
         keys = None if words[self._table.program.layout.cells.over] else self._table.program.options(words)
         return State(self._table, names or self._names, words, host, keys, None)
 
-    @property
-    def dice(self) -> tuple[int, ...]:
-        """The fixed dice that are still to come, each 0 .. sides - 1."""
-        return self._host.dice
-
-    @property
-    def misfit(self) -> tuple[int, int] | None:
-        """What a fixed die was to show, from 1, and how many sides the rolled one has, where those are too few."""
-        return self._host.misfit
-
     def call(self, routine: str, args: Sequence[int]) -> None:
-        """Run a routine on its own, until it ends or asks; then what was pending before is asked again.
+        """Run a routine separately, until it ends or asks; then the decision that was pending before is asked again.
 
-        KeyError for an unknown one. There is no replay after it.
+        KeyError for an unknown routine. The game has no replay afterwards.
         """
         words = self._words[:]
         host = self._host.copy(words)
@@ -445,6 +307,11 @@ class State:
         self._enter(words, host, keys, self._choices)
         self._seed = None
 
-    def value(self, function: str, args: Sequence[int] = ()) -> int:
-        """The value of a pure function of the program. KeyError for an unknown one."""
-        return self._table.program.pure(self._words, function, args)
+
+_text = text  # `why_not` has a parameter of that name
+
+
+def _unpickled(home: Restoring, blob: bytes, backend: Backend, code: str, tests: bool, loaded: bool) -> State:
+    state = home.unpickled(blob, backend, code)
+    state._tests, state._loaded = tests, loaded
+    return state

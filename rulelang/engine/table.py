@@ -7,14 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from rulelang.base.errors import BadArgument
 from rulelang.base.layout import ActionInfo, Layout, LogTemplate, Site
 from rulelang.engine.info import GameInfo
-from rulelang.engine.program import LinkedProgram
+from rulelang.engine.program import Backend, LinkedProgram
 from rulelang.engine.rng import policy_seed, seed_words
 from rulelang.engine.secrets import Secrets
 from rulelang.engine.watched import Noted, Watched
+
+if TYPE_CHECKING:
+    from rulelang.engine.by_name import Values
+    from rulelang.engine.tables import Tables
 
 
 @runtime_checkable
@@ -41,12 +46,14 @@ PIECE = 64
 
 @dataclass(frozen=True)
 class Table:
-    """`options` by name, as the model numbers them."""
+    """`options` by name, as the model numbers them. `home`: the ruleset of which it is a table; None in tests."""
 
     info: GameInfo
     program: LinkedProgram
     players: int
     options: Mapping[str, int]
+    home: Tables | None = field(default=None, repr=False, compare=False)
+    backend: Backend = field(default="python", repr=False, compare=False)
     actions: Mapping[str, ActionInfo] = field(init=False)  # by id, then by name where that is not taken
     card_args: tuple[tuple[int, ...], ...] = field(init=False)  # by template: the arguments that are cards
 
@@ -60,6 +67,13 @@ class Table:
         object.__setattr__(self, "actions", found)
         layout = self.program.layout
         object.__setattr__(self, "card_args", tuple(_cards_in(template, layout) for template in self.program.templates))
+
+    @cached_property
+    def values(self) -> Values:
+        """The declared values of its rules. ValueError for a table without its rules' texts."""
+        if self.home is None:
+            raise BadArgument("this table was made without its rules' texts, so no value can be read by its name")
+        return self.home.values(self)
 
     @cached_property
     def observing(self) -> Observing | None:

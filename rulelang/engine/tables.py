@@ -1,22 +1,27 @@
-"""The tables of a ruleset: what of a game whoever only reads positions needs to know."""
+"""The tables of a ruleset: all that is needed of a game to read its positions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
+from rulelang.base.arguments import mapped, text, whole
 from rulelang.base.english import so_many_players
 from rulelang.base.errors import BadArgument
 from rulelang.engine.info import GameInfo
 from rulelang.engine.options import TableOption, choose_options
-from rulelang.engine.program import Backend, LinkedProgram
+from rulelang.engine.program import Backend, Extended, LinkedProgram
 from rulelang.engine.table import Table
+
+if TYPE_CHECKING:
+    from rulelang.engine.by_name import Values
 
 #: Compiles and links the program for a table: (players, options by number, backend). ValueError: an unknown backend.
 Link = Callable[[int, Mapping[str, int], Backend], LinkedProgram]
 
 
 class Tables:
-    """A ruleset of which there are tables. They are compiled when first wanted, and kept."""
+    """A ruleset of which there are tables. Each is compiled when it is first needed, and kept."""
 
     def __init__(
         self, info: GameInfo, players: tuple[int, int], options: Mapping[str, TableOption], link: Link
@@ -33,26 +38,40 @@ class Tables:
 
     @property
     def id(self) -> str:
+        """The id of the ruleset, as its manifest has it."""
         return self.info.id
 
     @property
     def title(self) -> str:
+        """The title of the ruleset, in English."""
         return self.info.title
 
     @property
     def version(self) -> str:
+        """The version of the ruleset, as its manifest has it."""
         return self.info.version
 
     def table(
         self, players: int = 4, options: Mapping[str, object] | None = None, backend: Backend = "python"
     ) -> Table:
-        """The compiled table. ValueError if so many cannot play, or for an unknown option, value or backend; BuildError
-        if the native backend is asked for and cannot be had."""
+        """Return the compiled table for a number of players.
+
+        ValueError if so many cannot play, or for an unknown option, value or backend; TypeError for arguments of the
+        wrong type; BuildError if a backend is asked for by name and cannot be had on this machine.
+        """
+        players = whole(players, "the number of players")
+        if not isinstance(backend, Extended):
+            text(backend, "the backend")
         low, high = self.players
         if not low <= players <= high:
             raise BadArgument(f"{self.title} is for {so_many_players(low, high)}, not {players}")
-        numbers = choose_options(self.options, players, options)
+        numbers = choose_options(self.options, players, None if options is None else mapped(options, "options"))
         key = (players, backend, *sorted(numbers.items()))
         if key not in self._tables:
-            self._tables[key] = Table(self.info, self._link(players, numbers, backend), players, numbers)
+            program = self._link(players, numbers, backend)
+            self._tables[key] = Table(self.info, program, players, numbers, self, backend)
         return self._tables[key]
+
+    def values(self, table: Table) -> Values:
+        """Return what works out the declared values of one of its tables. ValueError if the rules are not known."""
+        raise BadArgument("this game was made without its rules' texts, so no value can be read by its name")

@@ -165,7 +165,7 @@ class Trial:
 @node
 class Mode:
     """How a game goes on where a routine waits. `random`: decisions are taken at random, and nobody is asked (a playout
-    from a paused game). `stepping`: what is forced is asked too, and play stops where something has ended."""
+    from a paused game). `stepping`: decisions with one option are asked too, and nothing is drawn at random."""
 
     what: Literal["random", "stepping"]
 
@@ -587,7 +587,7 @@ class Pick:
 
 @node
 class Stop:
-    """Something has ended here: the decision site `site` tells what. While `S[stepping]` (and not `S[seek]`), a
+    """Something has ended here; the decision site `site` says what. While `S[stepping]` is 1 (and `S[seek]` is 0), a
     resumable routine pauses, with -1 as its one option; else, and in all its other forms, nothing happens."""
 
     site: int

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.labels import Shown
+from rulelang.base.layout import Parameter, Valued
 from rulelang.base.node import record
 from rulelang.base.source import NOWHERE
 from rulelang.ir import nodes as ir
@@ -213,6 +214,25 @@ class Whole:
         self.asked += len(names)
         for name, (expr, variables) in zip(names, questions, strict=True):
             _question(low, name, expr, variables)
+        return self._answering(names), names
+
+    def values(self) -> tuple[ir.Module, dict[str, Valued]]:
+        """The same for the values of the ruleset, by name: all but those of traits and rows, which need a bearer."""
+        low = self.low
+        found: dict[str, Valued] = {}
+        for name, value in low.program.values.items():
+            if value.origin.what == "core":
+                order = value.type.tag == "order"
+                parts = range(orders.order_width(low, name)) if order else (None,)
+                functions = tuple([value_function(low, name, part) for part in parts])
+                params = tuple([Parameter(p.text, type_name(p.type), p.type.maybe) for p in value.params])
+                missing = MISSING_INT if value.type.tag == "int" and value.type.maybe else 0
+                found[name] = Valued(functions, params, type_name(value.type), missing)
+        return self._answering([name for value in found.values() for name in value.functions]), found
+
+    def _answering(self, names: Sequence[str]) -> ir.Module:
+        """A module with these pure functions, and those that they call."""
+        low = self.low
         worklist.drain(low)
         trials.shorten(low)
         module = ir.Module(layout=self.module.layout)
@@ -226,7 +246,7 @@ class Whole:
         module.tables, module.rows = low.tables, low.rows
         more = low.plan.size - len(self.module.initial)
         module.initial = [*self.module.initial, *(0 for _ in range(more))]
-        return module, names
+        return module
 
 
 @record

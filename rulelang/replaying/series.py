@@ -49,7 +49,7 @@ def record_series(
                 begin(agent, own)
             writer.begin(state)
             while not state.over:
-                if state.decisions > max_decisions:
+                if state.decisions >= max_decisions:  # the pending one is one more
                     raise endless(table.program, state.words, max_decisions, state.words[cells.site], state.decider)
                 choice = asked(seats[state.decider - 1], state)
                 writer.move(state, choice)

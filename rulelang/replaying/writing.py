@@ -30,7 +30,7 @@ class ReplayWriter:
         self.moves = 0
         self.before = len(state.choices)
         table = state.table
-        fresh = state.seed is not None and not self.before
+        fresh = state.seed is not None and not self.before and not state.asks_forced
         self.line(
             {
                 "game": self.games,

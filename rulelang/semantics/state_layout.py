@@ -223,7 +223,7 @@ class Plan:
             self.attributes.append(
                 AttributeLayout(
                     "", name, base, 0, type_name(attribute.type), self.seen_by(attribute.seen_by),
-                    holds=self._holds(attribute),
+                    missing=_missing(attribute), holds=self._holds(attribute),
                 )
             )  # fmt: skip
 

@@ -33,6 +33,10 @@ def finish(state: State, seed: int = 1) -> State:
     return state
 
 
+def size(state: State, creature: int) -> int:
+    return state.table.program.pure(list(state.words), "size", [creature])
+
+
 def texts(state: State) -> list[str]:
     return [option.text for option in state.decision.options]
 
@@ -367,13 +371,13 @@ def test_scenarios_can_prepare_call_and_fix_dice() -> None:
         words[GAME.table(3).program.size_at + 1] = 4  # type: ignore[attr-defined]
 
     state = GAME.new(3, 5, prepare=grow)
-    assert state.value("size", [1]) == 1  # the set-up creates it anew
+    assert size(state, 1) == 1  # the set-up creates it anew
     with pytest.raises(ValueError, match="no replay"):
         GAME.record(state)
     state.call("inflate", (2, 3))
-    assert (state.value("size", [2]), state.over) == (4, False)
+    assert (size(state, 2), state.over) == (4, False)
     state.undo()
-    assert (state.value("size", [2]), state.over) == (1, False)
+    assert (size(state, 2), state.over) == (1, False)
     with pytest.raises(KeyError):
         state.call("nothing", ())
     named = GAME.start(GAME.table(3), 5, called={("creature", 1): "ox"}, dice=[0, 1, 2])

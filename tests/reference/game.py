@@ -21,7 +21,7 @@ class Reference(Events):
         super().__init__(model, players, options, slots)
         self.ready(program)
         self.x, self.c = seed
-        self.dice, self.stepping = [], False
+        self.dice, self.stepping = [], 0
         rules = [program.routines.values(), program.actions.values(), program.triggers]
         self.removing = any(isinstance(n, tree.Remove) for some in rules for n in walk(list(some)))
         self.runs: list[Run] = []

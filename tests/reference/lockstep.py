@@ -126,7 +126,7 @@ class Lockstep:
         game = Seeking(c.model, c.program, self.players, self.options_of, slots, seed)
         if laid or words[cells.round] or words[cells.seek] or words[cells.stepping]:
             lay(game, words, self.layout, laid)
-        game.stepping = bool(words[cells.stepping])
+        game.stepping = words[cells.stepping]
         return game
 
     def go(self, game: Seeking, step: Any, dice: Sequence[int]) -> Question | None:

@@ -25,7 +25,7 @@ class Statements(Options):
     """Runs blocks."""
 
     dice: list[int]  # what the next dice show
-    stepping: bool  # every choice is asked for, and scenarios stop where something has ended
+    stepping: int  # 1: forced choices are asked too, and scenarios stop where something has ended; 2: asked only
 
     # ---- asking and telling
 
@@ -44,7 +44,7 @@ class Statements(Options):
 
     def stop_at(self, what: str) -> Run:
         """Where scenarios pause."""
-        if self.stepping and not self.quiet:
+        if self.stepping == 1 and not self.quiet:
             yield Question("stop", 0, [Option(what)], lambda: [Option(what)])
 
     def answering(self, player: int | None) -> int:

@@ -171,7 +171,8 @@ class Resumable:
 
     def stop(self, stmt: ir.Stop, point: Point, later: bool) -> ir.Stmt:
         self.decisions.append(Decision(point.pc, None, _STOPPED, _relister(_STOPPED, ())))
-        stops = all_of((ir.Mode("stepping"), ir.Not(ir.Cell(self.cells.seek))))
+        stepping = ir.Compare("==", ir.Cell(self.cells.stepping), ONE)  # 2 asks what is forced, and stops nowhere
+        stops = all_of((ir.Mode("stepping"), stepping, ir.Not(ir.Cell(self.cells.seek))))
         told = ir.Ask(_COUNT, _STOPPED.name, ())
         return self.back((ir.Branch(stops, (told, *self.wait(point, stmt.site, _ZERO))),), point, (), later)
 
