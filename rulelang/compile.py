@@ -44,7 +44,18 @@ if TYPE_CHECKING:
 
 
 class LoadError(Exception):
-    """A ruleset with mistakes cannot be played. `diagnostics` are all of them; `sources` the texts to show them in."""
+    """Raised by `rulelang.load` and `Game.position` for rules, or a position, with mistakes.
+
+    Attributes:
+        diagnostics: all mistakes and warnings; each has a code, a place, a message and often a hint.
+        sources: the texts of the files to show them in, by path.
+
+        try:
+            game = rulelang.load("my_game")
+        except rulelang.LoadError as error:
+            for mistake in error.diagnostics.sorted():
+                print(mistake.span, mistake.code, mistake.message)
+    """
 
     def __init__(self, diagnostics: Diagnostics, sources: Mapping[str, str]) -> None:
         errors = [item for item in diagnostics.sorted() if item.severity == "error"]
@@ -52,6 +63,9 @@ class LoadError(Exception):
         super().__init__(first if len(errors) < 2 else f"{first} (and {len(errors) - 1} more)")
         self.diagnostics = diagnostics
         self.sources = sources
+
+    def __reduce__(self) -> tuple[type[LoadError], tuple[object, ...]]:
+        return LoadError, (self.diagnostics, dict(self.sources))  # from another process
 
 
 @record
@@ -87,7 +101,18 @@ class Checked:
 
 
 class Compilation:
-    """One ruleset with its mods and mode, on its way to playable tables."""
+    """One ruleset with its mods and mode, and every phase of its compilation. `rulelang.check` returns one.
+
+    Each phase is a property, computed when it is first needed and kept: `source` (the files), `model` (what they
+    declare), `program` (the typed rules), `summary` (what a game needs). `diagnostics` are the mistakes and warnings of
+    all of them. Programs that only play use `rulelang.load` instead.
+
+    `where` is the id of a shipped ruleset, or the path of a folder, a zip or a package; `mods` are ids or paths; `mode`
+    is the name of a mode. TypeError for arguments of the wrong type; a ruleset that is not found is a diagnostic.
+
+        compilation = Compilation("evolution", mods=["hard_times"])
+        compilation.diagnostics.failed          # False
+    """
 
     def __init__(
         self,
@@ -393,7 +418,13 @@ def source_of(
 def check(
     where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = None
 ) -> tuple[Compilation, Diagnostics]:
-    """All mistakes of a ruleset; no phase is computed again if no byte has changed since the last check."""
+    """Check a ruleset: return its compilation and all that is wrong or doubtful, without raising LoadError.
+
+    No phase is computed again if no byte has changed since the last check. Arguments are those of `Compilation`.
+
+        compilation, found = rulelang.check("my_game")
+        [item.message for item in found.sorted()]
+    """
     compilation = Compilation(where, mods, mode)
     return compilation, compilation.diagnostics
 

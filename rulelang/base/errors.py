@@ -14,7 +14,16 @@ class BadArgument(ValueError):
 
 
 class RuleError(Exception):
-    """A rule went wrong while a game was played. `diagnostic` has the code, the author's line and what happened."""
+    """Raised while a game is played, for a mistake in its rules: a division by 0, a broken invariant, no end.
+
+    Attributes:
+        diagnostic: the code (X...), the line of the rule in its `span`, the message, and why.
+
+        try:
+            state.play(0)
+        except rulelang.RuleError as error:
+            print(error.diagnostic.code, error.diagnostic.span, error.diagnostic.message)
+    """
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(f"{diagnostic.span}: {diagnostic.code}: {diagnostic.message}")
@@ -25,9 +34,17 @@ class RuleError(Exception):
 
 
 class BuildError(Exception):
-    """A backend cannot be had: no compiler is there, or none made a library; or no Node. The text says which and why.
+    """Raised for a backend that was asked for by name and cannot be had: there is no compiler, it failed, or Node is
+    missing. The text says which.
 
-    `said`: the first lines of what the compiler said.
+    Attributes:
+        why: the reason, in one line.
+        said: the first lines that the compiler printed.
+
+        try:
+            state = game.new(backend="native")
+        except rulelang.BuildError:
+            state = game.new()
     """
 
     def __init__(self, why: str, said: tuple[str, ...] = ()) -> None:

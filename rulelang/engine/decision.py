@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from functools import lru_cache, partial
 from typing import TypeVar
 
+from rulelang.base import arguments
 from rulelang.base.layout import ActionInfo, Site, SiteKind
 from rulelang.base.node import record
 from rulelang.base.source import NOWHERE, Span
@@ -20,7 +21,15 @@ PASS = -1
 
 @record
 class Refusal:
-    """Why something cannot be done: a text, the trait or card that forbids it ("" for the core rules), its line."""
+    """One reason why something cannot be done.
+
+    Attributes:
+        text: the reason, for players.
+        source: the trait, row or card whose rule it is; "" for the rules of the game.
+        span: the line of that rule; `span.path` is "" if there is none.
+
+        state.why_not("take 3")[0].text         # "only 2 are left"
+    """
 
     text: str
     source: str = ""
@@ -33,16 +42,39 @@ class Refusal:
 
 
 class IllegalMove(ValueError):
-    """A move that is not among the options. The state is as it was; `reasons` say why (never empty)."""
+    """Raised by `State.play` for a move that is not among the options. The state is as it was.
+
+    Attributes:
+        reasons: why it is not an option, one `Refusal` or more.
+
+        try:
+            state.play("take 4")
+        except rulelang.IllegalMove as error:
+            print([reason.text for reason in error.reasons])
+    """
 
     def __init__(self, reasons: Sequence[Refusal]) -> None:
         super().__init__("; ".join(str(reason) for reason in reasons))
         self.reasons = tuple(reasons)
 
+    def __reduce__(self) -> tuple[type[IllegalMove], tuple[tuple[Refusal, ...]]]:
+        return IllegalMove, (self.reasons,)  # from another process
+
 
 @record
 class Option:
-    """One thing to choose. `key` is (tag, values...): stable for the same decision; `action` is "" for pass."""
+    """One thing to choose at a decision. Give it, its text or its index to `State.play`.
+
+    Attributes:
+        text: what a player reads and types; different for each option of a decision.
+        index: its place among the options, from 0.
+        key: the tuple (tag, values...) of whole numbers; the same for the same choice at the same decision. The tag of
+            a pass is -1; values are handles and numbers.
+        action: the id of the action; "" for a pass.
+        source: the trait, row or card that brings the action; "" for the rules of the game.
+
+        state.decision.options[0].text          # "take 1"
+    """
 
     text: str
     index: int
@@ -52,6 +84,7 @@ class Option:
 
     @property
     def is_pass(self) -> bool:
+        """Whether it passes, or declines a choice."""
         return self.key[0] == PASS
 
     def __str__(self) -> str:
@@ -60,9 +93,22 @@ class Option:
 
 @record
 class Decision:
-    """`player` is a seat from 1. There are two options or more: what is forced is done unasked.
+    """What is asked: who has to choose, and among which options. `State.decision` returns the pending one.
 
-    But while a scenario steps through a game there may be one only, and 0 is asked where play has merely stopped.
+    There are two options or more, as a decision with one option is made silently; a game that asks forced decisions
+    (`Game.new(ask_forced=True)`) has decisions with one option too.
+
+    Attributes:
+        player: the seat that is asked, from 1. In scenarios, which pause where nothing is asked, it may be 0.
+        name: the name of that player.
+        prompt: the question.
+        kind: "offer" (actions), "choose" (a choice within a rule), "order" (which effect comes next), "react" (a
+            defence), or "stop" (only in scenarios).
+        options: the options, by index.
+        span: the line of the rule that asks.
+
+        decision = state.decision
+        print(decision.name, decision.prompt, [option.text for option in decision.options])
     """
 
     player: int
@@ -73,8 +119,9 @@ class Decision:
     span: Span
 
     def find(self, text: str) -> Option | tuple[Option, ...]:
-        """The option with this text, or the only one that starts with it; else the several that do, or none: ()."""
-        wanted = normal(text)
+        """Return the option with this text, or the only one that begins with it; else a tuple of all that do, which may
+        be empty. Case and spaces make no difference."""
+        wanted = normal(arguments.text(text, "the text of an option"))
         for option in self.options:
             if normal(option.text) == wanted:
                 return option
@@ -82,8 +129,13 @@ class Decision:
         return found[0] if len(found) == 1 else found
 
     def nearest(self, text: str, count: int = 3) -> list[str]:
-        """The texts of the options most like a text, best first."""
-        return get_close_matches(normal(text), [option.text for option in self.options], n=count, cutoff=0.5)
+        """Return the texts of the options that are most like a text, at most `count`, best first."""
+        return get_close_matches(
+            normal(arguments.text(text, "the text of an option")),
+            [option.text for option in self.options],
+            n=count,
+            cutoff=0.5,
+        )
 
 
 @lru_cache(maxsize=1 << 14)  # games ask the same again and again

@@ -31,20 +31,26 @@ PHRASES = {"passes": "{player} passes"}
 
 @record
 class Event:
-    """One thing that happened. `source` is the trait, card or row whose rule it is, "" for the core rules.
+    """One thing that happened, as an item of a `Log`.
 
-    `what`: an `action`, a `routine`, a `hook`, a line that rules tell (`tells`), a `shuffle` (named `refill` where a
-    draw finds too few cards), or a `pass`, which is not told where it only ends what the player was doing.
+    Attributes:
+        number: its place in the log, from 0.
+        what: "action", "routine", "hook", "tells" (a line of the rules), "choice", "shuffle" (`name` is "refill" if a
+            draw found too few cards) or "pass".
+        name: the name of the action, routine or hook.
+        text: the line that the rules have for it; where they have none, its name in words.
+        told: whether the rules have a line for it. A pass that only ends what a player was doing has none.
+        source: the trait, row or card whose rule it is; "" for the rules of the game.
+        span: the line of that rule.
+        args: the arguments, as handles or numbers. In the log of a viewer, arguments that the text does not name and
+            cards that the viewer did not see are 0.
+        kinds: the kind of each argument ("int" for numbers); "" if the text does not name it.
+        depth: the number of its causes.
+        parent: the number of the event that caused it; None if a player or the flow of the game did.
+        by: the seat of the player whose action it is; otherwise of the player who chose last before it; 0 for nobody.
+        log: the log that it belongs to.
 
-    `text` is what the rules tell; where they tell nothing `told` is False, and it is the `name`, which people read in
-    words: `before shed`.
-
-    `args` are handles (numbers where `kinds` says "int"), and `kinds` the kind of each, "" where the text names none.
-    For a viewer what the text does not name, and cards that he did not see, are 0. `parent` is the number of the event
-    that caused it, None for what a player or the flow of the game did; `depth` counts its causes.
-
-    `by` is the seat of the player whose action it is; of all else that of the player who chose last before it; 0 is
-    nobody.
+        print(state.log[-1].text, state.log[-1].causes())
     """
 
     number: int
@@ -63,22 +69,21 @@ class Event:
 
     @property
     def ending(self) -> tuple[str, str]:
-        """The text up to the thing that it names at its end, and that; "" for both if it ends otherwise."""
+        """The text up to the thing that it names at its end, and that thing; "" for both if it ends otherwise."""
         return self.log.ending(self.number)
 
     @property
     def opening(self) -> tuple[str, str]:
-        """The player whom the text begins with, and what it says of him; "" for both if it begins otherwise."""
+        """The player whom the text begins with, and the rest of it; "" for both if it begins otherwise."""
         return self.log.opening(self.number)
 
     @property
     def wordless(self) -> bool:
-        """Whether it is an action for which the rules have no words: it is called by its name and what it was done
-        with."""
+        """Whether it is an action for which the rules have no line: its text is its name with its arguments."""
         return self.log.wordless(self.number)
 
     def causes(self) -> list[Event]:
-        """What led to it: the direct cause first, the first cause last."""
+        """Return the events that led to it: the direct cause first, the first cause last."""
         chain = []
         parent = self.parent
         while parent is not None:
@@ -125,11 +130,13 @@ POSSESSIVE = ("'", "\N{RIGHT SINGLE QUOTATION MARK}", "的", "の")
 
 
 class Log(Sequence[Event]):
-    """The events so far, oldest first. It is read when it is first looked into.
+    """The events of a game so far, oldest first: a sequence of `Event`. `State.log` and `State.log_for` return one.
 
-    For a `viewer` (a seat, or 0 for a spectator) cards that he did not see are `a card`, and what goes on behind the
-    curtain of `secretly` is left out until it ends. Without one (None) everything is shown. `reading`: what the same
-    viewer has read of the game before.
+    In the log of a viewer (a seat, or 0 for a spectator) a card that the viewer did not see is `a card`, and events
+    that `secretly` hides are left out until it ends. Without a viewer everything is shown. It is read when it is first
+    looked into; later moves do not change it.
+
+        [event.text for event in state.log_for("ana") if event.told]
     """
 
     def __init__(
@@ -209,17 +216,17 @@ class Log(Sequence[Event]):
 
     @property
     def viewer(self) -> int | None:
-        """Who reads it: a seat, 0 for a spectator, None for whoever may know all."""
+        """The viewer: a seat, 0 for a spectator, None if everything is shown."""
         return self._viewer
 
     @property
     def names(self) -> Names:
-        """What things are called in it."""
+        """The texts for the things of its table."""
         return self._names
 
     @property
     def table(self) -> Table:
-        """Of what table it is."""
+        """The table that it belongs to."""
         return self._table
 
     @cached_property
@@ -228,7 +235,7 @@ class Log(Sequence[Event]):
         return frozenset(number for number, _ in self._recorder.opened)
 
     def data(self) -> dict[str, Any]:
-        """All of it, with the changes, as JSON-able data: schemas/log.schema.json."""
+        """Return all events and changes as JSON-able data (schemas/log.schema.json)."""
         return log_data.data(self)
 
     def __len__(self) -> int:

@@ -20,7 +20,14 @@ LARGEST = 200_000_000  # bytes of a blob; a longer one is not read
 
 
 class SaveError(ValueError):
-    """A blob that is no saved game, is damaged, or belongs to another ruleset; the text says which."""
+    """Raised by `Game.restore` and `Game.replay` for data that is not a saved game or replay, is damaged, or belongs to
+    other rules; the text says which.
+
+        try:
+            state = game.restore(data)
+        except rulelang.SaveError as error:
+            print(error)
+    """
 
 
 class DamagedState(SaveError):
@@ -56,7 +63,7 @@ def save(state: State) -> bytes:
         "took": host.took,
         "dice": host.dice,
         "log": [[*e] for e in host.entries()] if host.enabled else None,
-        "opened": [number for number, _ in host.opened],
+        "opened": [number for number, _ in host.opened] if host.enabled else [],
         "hash": state.hash(),
     }
     return json.dumps(record, separators=(",", ":")).encode()

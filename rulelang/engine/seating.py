@@ -12,16 +12,25 @@ from rulelang.engine.state import State
 
 
 class Agent(Protocol):
-    """Who decides. An agent sees the whole state: a fair one looks only at `state.view(state.decider)`, or tries its
-    options on `state.determinize(state.decider, seed)`.
+    """What decides for a seat in `Game.simulate`: any object with the method `choose`.
 
-    It may have more than its method: `start(seed)` is called when a new game begins, and all chance of the agent comes
-    from that seed; `name` is what results call it, else its class. One that the native library has too tells its name
-    and budget there as `inner`; `work` is about how many games it imagines at each of its decisions.
+    An agent is given the whole state. A fair one only looks at `state.view(state.decider)`, or tries its options on
+    `state.determinize(state.decider, seed)`. More members are optional:
+
+    - `start(seed)` is called when a new game begins; all chance of the agent comes from that seed.
+    - `name` is what results call the agent; else the name of its class.
+    - `work` is the approximate number of games that it imagines at each of its decisions.
+    - `inner` is the pair (name, budget) of an agent that the native library has too.
+
+        class First:
+            def choose(self, state):
+                return 0
+
+        game.simulate(100, players=2, agents=[First, "random"])
     """
 
     def choose(self, state: State) -> int:
-        """The index of the option to take at the pending decision."""
+        """Return the index of the option to take at the pending decision, from 0."""
         ...
 
 

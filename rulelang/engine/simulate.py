@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @record
 class Spread:
-    """Of one number over many games."""
+    """The mean, least and highest of one number over many games."""
 
     mean: float
     min: int
@@ -31,10 +31,23 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a series of games came to. Lists are by seat; a win that is shared counts for each its part.
+    """The result of a series of games, as `Game.simulate` returns it. Lists have one item for each seat, or each game.
 
-    `decisions` are those with two or more options, `forced` those with one, over all games. `seconds` is wall time.
-    `played` tells what was played, JSON-able: ruleset, version, mods (id to version), mode, options, agents by seat.
+    Attributes:
+        games, players, seed: as they were given.
+        decisions: the number of decisions with two or more options, over all games.
+        forced: the number of decisions with one option, over all games.
+        scores: the mean, least and highest score, by seat.
+        wins: the number of wins by seat; a shared win counts for each winner its part.
+        rounds: the mean, least and highest number of rounds.
+        seconds: the time that the series took.
+        points: the scores of each game, by seat.
+        rounds_each, decisions_each: the number of rounds and of decisions of each game.
+        played: what was played, JSON-able: ruleset, version, mods (id to version), mode, options, agents by seat.
+        teams: the seats that win together; each of them has the wins of the team.
+
+        result = game.simulate(1000, players=2)
+        result.wins[0] / result.games           # how often the first seat wins
     """
 
     games: int
@@ -54,14 +67,16 @@ class Result:
 
     @property
     def games_per_second(self) -> float:
+        """The number of games played in a second."""
         return self.games / self.seconds if self.seconds > 0 else 0.0
 
     @property
     def decisions_per_second(self) -> float:
+        """The number of decisions made in a second."""
         return self.decisions / self.seconds if self.seconds > 0 else 0.0
 
     def as_json(self) -> dict[str, Any]:
-        """JSON-able, without the single games."""
+        """Return the result as JSON-able data, without the lists for each game."""
         return {
             **self.played,
             "games": self.games,

@@ -100,7 +100,8 @@ def test_the_flag_stays_with_copies_saves_pickles_and_replays(reversi: Game, bac
     jsonschema.validate(record, json.loads(schema.read_text(encoding="utf-8")))
     for other in (
         state.clone(), state.without_log(), state.imagined(3), state.determinize(1, 4),
-        reversi.restore(state.save(), backend), reversi.replay(record, backend=backend), pickle.loads(pickle.dumps(state)),
+        reversi.restore(state.save(), backend), reversi.replay(record, backend=backend),
+        pickle.loads(pickle.dumps(state)),
     ):  # fmt: skip
         assert (other.asks_forced, other.option_count, other.decisions) == (True, 1, state.decisions)
         other.play("pass")

@@ -25,7 +25,11 @@ files: [things.yaml, game.rules, traits/]
     "things.yaml": """\
 lists: {place: {rows: {pond: {}, reef: {}}}}
 kinds:
-  crab: {of: player, at_most: 2, names: [Ada, Ben, Cleo, Dan], attributes: {size: {is: 1..9, start: 2}, home: maybe place}}
+  crab:
+    of: player
+    at_most: 2
+    names: [Ada, Ben, Cleo, Dan]
+    attributes: {size: {is: 1..9, start: 2}, home: maybe place}
   player: {attributes: {size: number, tired: bool}}
 tables:
   trail: {of: [crab, place], is: 0..9}
@@ -108,7 +112,7 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize("read, said", NAMES, ids=[said for _, said in NAMES])
+@pytest.mark.parametrize(("read", "said"), NAMES, ids=[said for _, said in NAMES])
 def test_another_name_is_a_key_error_that_says_what_it_is(shore: Game, read: Any, said: str) -> None:
     with pytest.raises(KeyError) as caught:
         read(shore.new(2))
@@ -143,7 +147,7 @@ ARGUMENTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("read, error, said", ARGUMENTS, ids=[said for *_, said in ARGUMENTS])
+@pytest.mark.parametrize(("read", "error", "said"), ARGUMENTS, ids=[said for *_, said in ARGUMENTS])
 def test_wrong_arguments_are_reported(shore: Game, read: Any, error: type[Exception], said: str) -> None:
     with pytest.raises(error) as caught:
         read(shore.new(2))
