@@ -322,6 +322,7 @@ class Compilation:
 
     @property
     def source(self) -> RulesetSource:
+        """The files of the ruleset, merged with those of its mods. LoadError if they cannot be read."""
         source, found = self.read
         if source is None:
             raise LoadError(found, {})
@@ -329,14 +330,17 @@ class Compilation:
 
     @property
     def trees(self) -> Texts:
+        """The parsed rules."""
         return self.parsed[0]
 
     @property
     def model(self) -> Model:
+        """The declarations of the ruleset."""
         return self.declared[0]
 
     @property
     def program(self) -> tree.Program:
+        """The typed rules."""
         return self.typed[0]
 
     @property

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from textwrap import dedent
 from types import FunctionType
 
 import rulelang
@@ -20,9 +21,15 @@ SECTIONS = (
 )
 #: Members that belong to the compiler's own use, by class: they are public to other packages of rulelang only.
 INTERNAL = {
-    "Compilation": ("identity", "source", "trees", "model", "program", "lowered", "whole", "link", "ready"),
-    "Game": ("start",),
-}
+    "Compilation": (
+        "identity", "source", "trees", "model", "program", "lowered", "whole", "link", "ready", "values", "valued",
+    ),
+    "Game": ("start", "unpickled", "values"),
+}  # fmt: skip
+#: Special methods that are used as operators, with how they are written.
+OPERATORS = {"__getitem__": "[NAME]", "__contains__": " (NAME in ...)"}
+#: Headings in docstrings, before lists of names.
+LISTS = ("Args:", "Attributes:")
 OPENING = """\
 Everything here is imported from `rulelang`, for example `from rulelang import load`. All other modules are internal and
 may change in any version. `rulelang.present`, `rulelang.envs` and `rulelang.lab` have pages of their own:
@@ -55,7 +62,9 @@ def _entry(name: str, item: object) -> Iterator[str]:
             yield ""
         for member, value in members:
             if callable(value):
-                yield f"#### `{name}.{member}{_signature(value)}`\n"
+                operator = OPERATORS.get(member)
+                called = f"{name}{operator}" if operator else f"{name}.{member}{_signature(value)}"
+                yield f"#### `{called}`\n"
                 yield f"{_text(value)}\n"
     else:
         yield f"### `{name}{_signature(item)}`\n"
@@ -69,7 +78,8 @@ def _members(item: type) -> Iterator[tuple[str, object]]:
         if not base.__module__.startswith("rulelang"):
             continue
         for name, value in vars(base).items():
-            if name.startswith("_") or name in seen:
+            operator = name in OPERATORS and bool(getattr(value, "__doc__", None))
+            if (name.startswith("_") and not operator) or name in seen:
                 continue
             seen.add(name)
             if isinstance(value, property | FunctionType):
@@ -87,13 +97,32 @@ def _signature(item: object) -> str:
 
 
 def _text(item: object) -> str:
-    """Return a docstring; its examples become code blocks."""
-    text = inspect.getdoc(item) or ""
-    return re.sub(r"((?:^>>> .*\n?(?:^(?!\s*$).*\n?)*\n?)+)", _block, text, flags=re.MULTILINE).strip()
+    """Return a docstring as Markdown: indented examples become code blocks, and lists of names become lists."""
+    out: list[str] = []
+    for paragraph in re.split(r"\n\s*\n", inspect.getdoc(item) or ""):
+        first, *rest = paragraph.splitlines() or [""]
+        if first in LISTS:
+            out.append("\n".join(_listed(rest)))
+        elif first.startswith((" ", ">>>")):
+            more = out and out[-1].startswith("```python") and first.startswith(" ")
+            code = dedent(paragraph).rstrip()
+            if more:  # an empty line within an example
+                out[-1] = f"{out[-1][:-4]}\n\n{code}\n```"
+            else:
+                out.append(f"```python\n{code}\n```")
+        else:
+            out.append(paragraph)
+    return "\n\n".join(out).strip()
 
 
-def _block(match: re.Match[str]) -> str:
-    return f"```python\n{match[1].rstrip()}\n\n```\n"
+def _listed(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the items of a list of names with what they mean; continued lines are indented further."""
+    for line in dedent("\n".join(lines)).splitlines():
+        name, colon, meaning = line.partition(": ")
+        if colon and not line.startswith(" "):
+            yield f"- {', '.join(f'`{one}`' for one in name.split(', '))}: {meaning}"
+        else:
+            yield f"  {line.strip()}"
 
 
 def _cell(text: str) -> str:

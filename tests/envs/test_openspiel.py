@@ -72,7 +72,7 @@ def test_a_player_cannot_distinguish_what_is_resampled(evolution: Any) -> None:
 
 
 def test_information_states_recall_what_was_done(pebbles: Any) -> None:
-    """One and two pebbles, and two and one, leave the same position: both players see the same, and know other things."""
+    """Two ways lead to one position: the players see the same there, and have seen other things."""
     states = []
     for actions in ((0, 0, 1), (1, 0, 0)):
         state = pebbles.new_initial_state()
