@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rulelang.base.arguments import said, text, whole
+from rulelang.base.arguments import text, whole
 from rulelang.base.errors import BadArgument
 from rulelang.base.nearest import did_you_mean
 from rulelang.engine.beginning import ASKS_FORCED
@@ -321,7 +321,7 @@ class Position:
             folded = [name.casefold() for name in self.players]
             if player.casefold() in folded:
                 return folded.index(player.casefold()) + 1
-        raise BadArgument(f"there is no player {said(player)}: they are {', '.join(self.players)}, seats from 1")
+        raise BadArgument(f"there is no player {player!r}: they are {', '.join(self.players)}, seats from 1")
 
     def hash(self) -> str:
         """Return a digest of ruleset, table and position: equal in every process and on every backend."""
