@@ -7,6 +7,7 @@ from itertools import product
 from typing import Protocol
 
 from rulelang.base.arguments import said, text, whole
+from rulelang.base.english import with_article
 from rulelang.base.errors import BadArgument
 from rulelang.base.layout import AttributeLayout, Layout, Parameter, Valued, handles_of, last_player
 from rulelang.base.nearest import did_you_mean
@@ -244,7 +245,7 @@ class ByName:
             ("action", self.table.actions),
         ):  # fmt: skip
             for name in names:
-                yield name, kind, f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+                yield name, kind, with_article(kind)
 
     def _values(self) -> Mapping[str, Valued]:
         try:

@@ -190,8 +190,7 @@ class State(Position):
         return [] if isinstance(found, int) else found
 
     def why_not_call(self, routine: str, args: Sequence[int]) -> list[Refusal]:
-        """Return what refuses an action or routine with these arguments (handles), with nothing hidden; empty if nothing
-        does.
+        """Return what refuses an action or routine with these arguments (handles), with nothing hidden; or nothing.
 
         KeyError for an unknown one. `why_not` answers from what a player sees.
         """

@@ -67,8 +67,12 @@ def test_what_a_clone_leaves_out_stays_left_out(pebbles: Game) -> None:
     other = pickle.loads(pickle.dumps(state.determinize(1, 5)))
     assert (other.seed, len(other.log), other._tests, other.undo()) == (None, 0, False, 0)
     assert pebbles.restore(state.without_log().save()).hash() == state.hash()
-    language = pebbles.language("ja")
-    assert pickle.loads(pickle.dumps(state.spoken(language))).prompt == state.spoken(language).prompt
+
+
+def test_a_pickled_state_keeps_its_language(root: Path) -> None:
+    game = rulelang.load(root / "rulesets" / "evolution")
+    spoken = game.new(2, seed=3).spoken(game.language("ja"))
+    assert pickle.loads(pickle.dumps(spoken)).prompt == spoken.prompt != game.new(2, seed=3).prompt
 
 
 def test_another_process_in_another_folder_restores_it(
