@@ -77,8 +77,9 @@ async def played(game: str, tables: int, moves: int, backend: str) -> Took:
 
 
 def tell(guests: Sequence[Guest], asked: int, took: Took) -> None:
-    for guest in sorted(guests, key=lambda guest: guest.role.seat != asked):
-        into = took.asked if guest.role.seat == asked else took.others
+    seats = {id(guest): guest.role.seat if guest.role is not None else 0 for guest in guests}
+    for guest in sorted(guests, key=lambda guest: seats[id(guest)] != asked):
+        into = took.asked if seats[id(guest)] == asked else took.others
         took.timed(into, lambda guest=guest: written(guest.news()))  # type: ignore[misc]
 
 

@@ -143,7 +143,8 @@ def unknown_row(
 ) -> None:
     """Report N305: `word` is no row of `listing`; who `removed` it is named. `about`: the column and row, in words."""
     related = [Related(declared, f"`{listing}` is declared here")] if declared.path else []
-    expected = f"a {'space' if isinstance(rows, Spaces) else 'row'} of `{listing}`"
+    what = "a space" if isinstance(rows, Spaces) else "a row"
+    expected = f"{what} of `{listing}`"
     because = f"{about} holds {expected}" if about else f"{expected} is expected here"
     hint = did_you_mean(word, rows)
     if isinstance(rows, Spaces) and (near := rows.nearest(word)) is not None:

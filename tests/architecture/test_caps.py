@@ -6,7 +6,7 @@ import ast
 
 from tests.architecture.sources import sources
 
-CAP = 450
+CAP = 1000
 #: Tables of nodes, which are read one node at a time.
 NODE_TABLES = {"rulelang/ir/nodes.py", "rulelang/semantics/tree.py", "rulelang/syntax/nodes.py"}
 

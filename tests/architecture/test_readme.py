@@ -39,10 +39,15 @@ def fences() -> list[Fence]:
 
 
 def commands(program: str) -> list[str]:
-    """Every command line of the program in the README, without its comment."""
+    """Every command line of the program in a block of the README, without its comment."""
     lines = [line.split("#")[0].strip() for fence in fences() if not fence.title for line in fence.text.splitlines()]
+    return sorted({line for line in lines if line.startswith(program + " ")})
+
+
+def named(program: str) -> list[str]:
+    """Every command that the text of the README names; these may lack their arguments."""
     inline = re.findall(r"`((?:make|rulelang) [^`]+)`", README)
-    return sorted({line for line in lines + inline if line.startswith(program + " ")})
+    return sorted({*commands(program), *(line for line in inline if line.startswith(program + " "))})
 
 
 @pytest.fixture(scope="module")
@@ -114,13 +119,13 @@ def test_the_completion_for_bash_works(tmp_path: Path) -> None:
     assert done.stdout.split() == ["evolved"], done.stderr
 
 
-@pytest.mark.parametrize("command", commands("make"))
+@pytest.mark.parametrize("command", named("make"))
 def test_make_targets_exist(command: str) -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert re.search(rf"^{re.escape(command.split()[1])}:.*## ", makefile, re.MULTILINE)
 
 
-@pytest.mark.parametrize("command", commands("rulelang"))
+@pytest.mark.parametrize("command", named("rulelang"))
 def test_subcommands_exist(command: str) -> None:
     from rulelang.cli.main import whole
 

@@ -3,8 +3,8 @@
 A case is `CODE.md`: its code blocks are files over the pond game (`tests/semantics/check_pond.py`), the last one is the
 frame. Words after the kind of a block: `title="FILE"`, `mod` (a file of a mod over the game), `alone` (no pond
 below), `rows` (a `from:` names it), `utf-16` (written so), `crowded` (with 20,001 empty files next to it),
-`repeated` (1,001 times, with numbers in place of `N`), `bare` (optional packages are missing). A block `sh` says what is run
-(`rulelang check GAME` if nothing is said); a block `play` are options to be played from the start of a game for two,
+`repeated` (1,001 times, with numbers in place of `N`), `bare` (optional packages are missing). A block `sh` names the
+command, by default `rulelang check GAME`; a block `play` are options to be played from the start of a game for two,
 until a rule goes wrong, or `series of N`: a random game of so many decisions at most.
 """
 

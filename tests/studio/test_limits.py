@@ -211,7 +211,8 @@ def test_what_is_no_request_is_refused(author: TestClient, path: str, body: byte
     "wanted",
     [
         {"seats": ["you"] * 100_000}, {"seats": {"a": 1}}, {"seats": ["you", "mc:1000000000x"]},
-        {"scenario": "../../x"}, {"card": "\0"}, {"given": {"players": [[[[1]]]]}}, {"options": {"pebbles": {"a": [1]}}},
+        {"scenario": "../../x"}, {"card": "\0"},
+        {"given": {"players": [[[[1]]]]}}, {"options": {"pebbles": {"a": [1]}}},
         {"options": {"pebbles": 1 << 62}}, {"seats": ["you", "mc:banana"]},
     ],
     ids=str,

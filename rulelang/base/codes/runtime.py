@@ -116,7 +116,7 @@ PAGES: tuple[Page, ...] = (
         "X614",
         "Too many events in one move",
         "Between two decisions the log takes 5,000 events: sentences of `tells`, actions, triggers and rolls. "
-        "Nobody reads more than that, and all tables of a host would wait for it. Write one sentence with a number in it, or "
+        "Nobody reads more, and all tables of a host would wait for it. Write one sentence with a number in it, or "
         "end the loop earlier. Games that are played without a log (`rulelang sim`) are not limited.",
         bad='repeat 9000 times: tells "boo"',
         good='tells "boo, {n} times"',

@@ -276,7 +276,7 @@ routine cull(player p):
     Form(
         ("roll 2d6 as x", "roll N d6 as x"),
         "the sum of the dice, into a state value, an attribute (`roll 1d6 as s.eaten`), a cell of a table or a new "
-        "name. The log shows each die to those who see where the sum is kept. See [dice](#dice)",
+        "name. The log shows each die to those who see where the sum is kept",
         Example(
             """
 routine gamble(snail s):
@@ -287,6 +287,7 @@ routine gamble(snail s):
             given="players: {ana: [ada], bob: [ben]}\ndice: [5, 3, 4]",
             when=("gamble ada",),
         ),
+        "statements.md#dice",
     ),
     Form(
         ("clear TABLE",),

@@ -156,7 +156,8 @@ class Symbols:
 
     def one_of(self, kind: str) -> str:
         """``a row of `city` ``, or for a grid ``a space of `board` ``."""
-        return f"a {'space' if kind in self.model.grids else 'row'} of `{kind}`"
+        what = "a space" if kind in self.model.grids else "a row"
+        return f"{what} of `{kind}`"
 
     def declared(self, name: str, origin: Origin) -> bool:
         """Whether state, a number, a zone or a value without arguments has this name; it is then no space."""
