@@ -173,7 +173,7 @@ class Telling:
             if found := self.behind(state, other, seat, index):
                 return f"after `{state.decision.options[index].text}`: {found}"
             for viewer in range(len(state.players) + 1):
-                if found := dice_shown(state, viewer, index, self.chance):
+                if found := dice_shown(state, viewer, index, random.Random(self.looks)):
                     return f"after `{state.decision.options[index].text}`, dice for {viewer}: {found}"
         return ""
 
