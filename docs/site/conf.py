@@ -71,7 +71,7 @@ def trees(page: str) -> list[str]:
             tree("Begin", ["learn/README", "wishes/README"]),
             tree("The language", ["language/README", *below("reference")]),
             tree("Using it", sorted(top)),
-            tree("Working on it", ["ARCHITECTURE", "GLOSSARY", *below("decisions")]),
+            tree("Working on it", ["ARCHITECTURE", "GLOSSARY", "decisions/README", *below("decisions")]),
         ]
     room, _, name = page.rpartition("/")
     if name != "README" or room not in ROOMS:
