@@ -76,6 +76,45 @@ def test_numbered_names_stand_in_each_other_s_place(
     assert len(found.advice) == remarks
 
 
+SYMMETRIC = [
+    ("max(a.size - b.size, b.size - a.size)", 0),
+    ("a.size + b.size * 2 + b.size", 1),
+    ("(a.size + 1) * (b.size + 1)", 0),
+    ("a.size - b.size", 1),
+    ("a.size * b.eaten + b.size * a.eaten", 0),
+    ("a.size * b.eaten", 1),
+    ("count(a.size > b.size, b.size > a.size)", 0),
+    ("count(a.size > b.size, b.size == a.size)", 1),
+    ("count(snail s where s.size > a.size and s.size > b.size and limit > 1)", 0),
+    ("count(snail s where (s.size > a.size or s.size < b.size))", 1),
+    ("1 if a.owner != b.owner and 3 < a.size and b.size > 3 else 0", 0),
+    ("near(a, b) + near(b, a)", 0),
+    ("near(b, a)", 0),
+    ("uneven(a, b) * uneven(b, a)", 0),
+    ("uneven(a, b)", 1),
+    ("bumped(a, b)", 1),
+]
+
+
+@pytest.mark.parametrize(("body", "remarks"), SYMMETRIC, ids=[body for body, _ in SYMMETRIC])
+def test_symmetric_values_take_arguments_in_any_order(
+    body: str, remarks: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = (
+        f"value tried(snail a, snail b) -> int: {body}\n"
+        "value near(snail a, snail b) -> int: max(a.size, b.size)\n"
+        "value uneven(snail a, snail b) -> int: a.size\n"
+        "value bumped(snail a, snail b) -> int: a.size + b.size\n"
+        "modify bumped(a, any): + a.eaten\n"
+        "value used(snail b, snail c) -> int: tried(b, c)\n"
+        "modify strength(s): + used(s, s) + used(s, s) * 2\n"
+    )
+    found = looked(tmp_path, rules, monkeypatch, select=["swapped-arguments"])
+    assert [item.diagnostic.message[:3] for item in found.advice if "tried" in item.diagnostic.because] == [
+        "`b`"
+    ] * remarks
+
+
 @pytest.mark.parametrize("rule", EXAMPLES, ids=lambda rule: rule.name)
 def test_fixes_mend_what_they_are_for_and_the_rest_stays_sound(
     rule: Rule, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

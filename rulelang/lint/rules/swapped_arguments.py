@@ -10,6 +10,7 @@ from rulelang.base.diagnostics import Related
 from rulelang.base.source import Span
 from rulelang.lint.records import Found, Rule
 from rulelang.lint.subject import Subject
+from rulelang.lint.symmetry import Symmetry
 from rulelang.lint.uses import declarations
 from rulelang.semantics import tree
 from rulelang.semantics.walk import walk
@@ -17,16 +18,19 @@ from rulelang.semantics.walk import walk
 
 def find(subject: Subject) -> Iterator[Found]:
     program = subject.program
+    symmetry = Symmetry(program)
     declared: dict[str, tree.Declared] = {**program.values, **program.actions, **program.routines}
     for where in declarations(program):
         if not subject.owns(where.span):
             continue
-        for name, given, span in _given(where):
+        for name, given, span, is_call in _given(where):
             target = declared.get(name)
             if target is None or target is where:  # one that calls itself the other way round means it
                 continue
             called = [local.name for local in _parameters(target)]
             for first, second in _swapped(_unnumbered(given), called):
+                if is_call and symmetry.holds(name, first, second):
+                    continue
                 if _unnumbered(given)[second] == called[first]:
                     message = f"`{given[first]}` and `{given[second]}` stand in each other's place"
                 else:
@@ -43,17 +47,17 @@ def find(subject: Subject) -> Iterator[Found]:
                 )
 
 
-def _given(where: tree.Declared) -> Iterator[tuple[str, tuple[str, ...], Span]]:
-    """What is called, and listened to, with the names that stand for its parameters: "" where there is none."""
+def _given(where: tree.Declared) -> Iterator[tuple[str, tuple[str, ...], Span, bool]]:
+    """Yield what is called or listened to, the names given for its parameters ("" for none), and if it is a call."""
     for node in walk(where):
         match node:
             case tree.ValueCall(value=name, args=args) | tree.Can(event=name, args=args):
-                yield name, tuple(_name(arg) for arg in args), node.span
+                yield name, tuple(_name(arg) for arg in args), node.span, True
             case tree.CallRoutine(routine=name, args=args):
-                yield name, tuple(_name(arg) for arg in args), node.span
+                yield name, tuple(_name(arg) for arg in args), node.span, True
             case tree.EventPattern(event=name, slots=slots):
                 bound = (slot.local.name if isinstance(slot, tree.BindSlot) else "" for slot in slots)
-                yield name, tuple(bound), node.span
+                yield name, tuple(bound), node.span, False
 
 
 def _unnumbered(given: Sequence[str]) -> Sequence[str]:
@@ -95,7 +99,8 @@ RULE = Rule(
         "L830",
         "two arguments in each other's place",
         "A call, or the pattern of a hook, has the name of one parameter in the place of another, which has something "
-        "else. Where both are of one type nothing else tells that they were exchanged.",
+        "else. Where both are of one type nothing else tells that they were exchanged. Values whose arguments can be "
+        "exchanged, such as a distance, are left out.",
         "routine trample(snail strong, snail weak): weak.size = max(1, weak.size - strong.size)\n"
         "always after push(strong, weak): trample(weak, strong)\n",
         "routine trample(snail strong, snail weak): weak.size = max(1, weak.size - strong.size)\n"
