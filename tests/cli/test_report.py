@@ -217,3 +217,18 @@ def test_a_series_that_is_stopped_tells_what_was_played(
     assert "Duel: 500 games of 2 players" in done.output
     if "--record" in more:
         assert pyarrow.parquet.read_table(tmp_path / "tables" / "games.parquet").num_rows == 500
+
+
+def test_a_summary_has_one_format(tmp_path: Path) -> None:
+    refused = run("report", "evolution", "--summary", "--format", "json")
+    assert refused.exit_code == 2
+    assert "--summary writes Markdown, not json: leave out --format" in refused.output
+    refused = run("report", "evolution", "--summary", "--output", str(tmp_path / "a.html"))
+    assert (refused.exit_code, "file that ends in .md" in refused.output) == (2, True)
+
+
+def test_a_summary_is_written_to_a_file(games: tuple[str, str], tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    done = run("report", games[1], "-n", "100", *RANDOM, "--summary", "--output", str(path))
+    assert (done.exit_code, path.read_text(encoding="utf-8") != "") == (0, True), done.output
+    assert str(path) in done.output.replace("\n", "")

@@ -165,8 +165,8 @@ function Arrange(given: { room: RoomInfo; say: Say; connection: Connection; lang
       </ul>
       <div class="settings">
         <label>{say("language")}{" "}
-          <select class="field" value={given.lang} onChange={(event) => given.speak(event.currentTarget.value)}>
-            {[...new Set([...room.languages, given.lang])].map((code) => (
+          <select class="field" value={room.languages.includes(given.lang) ? given.lang : "en"} onChange={(event) => given.speak(event.currentTarget.value)}>
+            {room.languages.map((code) => (
               <option key={code} value={code} lang={code}>{NAMES[code] ?? code}</option>
             ))}
           </select>
