@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rulelang.engine.state import State
     from rulelang.loading import load
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "Agent", "BuildError", "Compilation", "Decision", "Event", "Game", "IllegalMove", "LoadError", "Log", "Option",
     "Refusal", "Result", "RuleError", "SaveError", "State", "check", "load",

@@ -12,7 +12,7 @@ from tests.architecture.sources import ROOT
 #: Pages that still wait for their rewriting. A page that is rewritten leaves the list, and none may join it.
 WAITING = frozenset(
     """
-    CHANGELOG.md CONTRIBUTING.md docs/ARCHITECTURE.md docs/GLOSSARY.md docs/agents.md docs/cards.md docs/editors.md
+    CONTRIBUTING.md docs/ARCHITECTURE.md docs/GLOSSARY.md docs/agents.md docs/cards.md docs/editors.md
     docs/fuzzing.md docs/in-a-build.md docs/lab.md docs/languages.md docs/learning.md docs/mods.md docs/mutation.md
     docs/playing.md docs/present.md docs/print.md docs/replays.md docs/secrets.md docs/speed.md docs/studio.md
     docs/language/README.md docs/language/binders-and-queries.md docs/language/expressions.md docs/language/hooks.md
