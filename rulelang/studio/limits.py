@@ -14,7 +14,6 @@ import sys
 from collections import Counter
 from typing import Any, cast
 
-import h11
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -23,6 +22,9 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from rulelang.studio.guard import HEADERS
 from rulelang.studio.reading import LARGEST
+
+if sys.platform != "win32":
+    import resource
 
 #: Descriptors that are not for connections: files, the pages that are sent, processes of language servers.
 APART = 128
@@ -105,8 +107,6 @@ def _capacity() -> int:
     """Return how many connections the process may have, with as many descriptors as it is allowed."""
     if sys.platform == "win32":
         return 4096
-    import resource
-
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = 65_536 if hard == resource.RLIM_INFINITY else min(hard, 65_536)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -134,16 +134,20 @@ def protocols(door: Door) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
             super().connection_lost(exc)
 
         def data_received(self, data: bytes) -> None:
-            fresh = self.conn.their_state is h11.IDLE
+            fresh = self.theirs() == "IDLE"
             super().data_received(data)
-            state = self.conn.their_state
-            if state is h11.SEND_BODY:
+            state = self.theirs()
+            if state == "SEND_BODY":
                 if fresh:
                     self.expect(WHOLE)
-            elif state is not h11.IDLE or not self.conn.trailing_data[0]:
+            elif state != "IDLE" or not self.conn.trailing_data[0]:
                 self.expect(None)  # it is all there; between two requests uvicorn waits
             elif self.timer is None:
                 self.expect(HEAD)
+
+        def theirs(self) -> str:
+            """Return what h11 expects of the other side: "IDLE" until the head of a request is there."""
+            return self.conn.their_state.__name__
 
         def expect(self, seconds: float | None) -> None:
             """Close the connection unless what is under way has arrived within so many seconds."""
@@ -151,7 +155,7 @@ def protocols(door: Door) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol
                 self.timer.cancel()
             self.timer = None if seconds is None else self.loop.call_later(seconds, self.transport.abort)
 
-        def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        def handle_websocket_upgrade(self, event: Any) -> None:
             self.expect(None)
             super().handle_websocket_upgrade(event)
 
