@@ -126,7 +126,6 @@ HOMES: dict[str, set[str]] = {
     "ray": {"lab"},
     "openskill": {"lab"},
     "orjson": {"studio"},
-    "h11": {"studio"},  # what uvicorn speaks HTTP by: the server limits the heads of requests
     "starlette": {"studio"},
     "uvicorn": {"studio"},
     "uvloop": {"studio"},  # what uvicorn turns to by itself where it is there

@@ -266,7 +266,7 @@ def test_a_move_is_taken_back(asked: TestClient) -> None:
 
 
 def test_a_table_speaks_the_language_that_is_asked_for(asked: TestClient) -> None:
-    made = begin(asked, "you", "first")
+    made = begin(asked, "you", "first", game="evolution")
     with enter(asked, made["room"], made["token"], lang="zh") as ana:
         assert ana.table["lang"] == "zh"
         assert ana.table["summary"].startswith("第1輪")
@@ -276,7 +276,7 @@ def test_a_table_speaks_the_language_that_is_asked_for(asked: TestClient) -> Non
 
 
 def test_what_cannot_be_is_said_in_ones_own_language(asked: TestClient) -> None:
-    made = begin(asked, "you", "first")
+    made = begin(asked, "you", "first", game="evolution")
     with enter(asked, made["room"], made["token"], lang="ja") as ana:
         assert ana.say("undo")["text"] == "取り消せる手はない。またはその後でだれかが何かを知った"
         assert ana.say("play", at=ana.moves, option=999)["text"] == "その選択肢はない"
