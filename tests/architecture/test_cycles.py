@@ -44,7 +44,6 @@ LATE: dict[str, str] = {
     "rulelang/scenarios/formulas.py": "scenarios without formulas need nothing of the program",
     "rulelang/scenarios/read.py": "scenarios that are known already need neither YAML nor schemas",
     "rulelang/scenarios/run.py": "scenarios that are read and not played need no session and no backend",
-    "rulelang/studio/limits.py": "`resource` is not there on Windows",
     "rulelang/texts/plurals.py": "`babel` is optional, and English needs none",
     "rulelang/syntax/format.py": "nothing is parsed where the cache knows the rules",
     "rulelang/syntax/grammar.py": "`lark` takes long to import, and its tables ship",
