@@ -40,7 +40,7 @@ def test_a_bug_is_no_usage_error(command: tuple[str, ...], tmp_path: Path, monke
     monkeypatch.setattr(Game, "table", broken)
     found = run(command[0], str(tiny(tmp_path)), *command[1:])
     assert found.exit_code == 2, found.output
-    assert "this is a mistake in rulelang, not in your files: ValueError: zip()" in found.output
+    assert "this is a bug in rulelang, not in your files: ValueError: zip()" in found.output
     assert "Usage:" not in found.output
 
 
@@ -73,7 +73,7 @@ def test_an_import_that_fails_in_rulelang_is_a_bug(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr("rulelang.cards.exporting.to_xlsx", broken)
     found = run(*command)
     assert found.exit_code == 2
-    assert "this is a mistake in rulelang" in found.output
+    assert "this is a bug in rulelang" in found.output
 
 
 def test_commands_catch_no_wide_classes() -> None:

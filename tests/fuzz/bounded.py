@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-#: What one check may take for its data. More is a MemoryError, and that is told as a mistake in rulelang.
+#: What one check may take for its data. More is a MemoryError, and that is told as a bug in rulelang.
 MEMORY = 300 * 1024 * 1024
 MAIN = f"""
 import resource, sys
