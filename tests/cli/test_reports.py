@@ -223,7 +223,7 @@ def test_the_hooks_of_pre_commit_are_commands_that_run(root: Path, tmp_path: Pat
         assert all(re.search(hook["files"], name) for name in names)
         result = run(*arguments, *(str(folder / name) for name in names), str(tmp_path / "other.yaml"))
         assert result.exit_code == 0, result.output
-        assert "other.yaml is skipped: it stands in no ruleset or mod" in result.output
+        assert "other.yaml is skipped: it belongs to no ruleset or mod" in result.output
     assert (tmp_path / "other.yaml").read_text(encoding="utf-8") == "a:   [ 1 ]\n"
 
 
