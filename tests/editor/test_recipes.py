@@ -267,7 +267,6 @@ def test_what_cannot_be_read_is_mended(tmp_path: Path, code: str, rules: str, be
 @pytest.mark.parametrize(
     ("scenario", "better"),
     [
-        ("given: {phase: feeding, players: {ana: [nip], bob: []}}", "players: {ana: {crab: [nip]}, bob"),
         ("then: [min(1, 2) == 1]", 'then: ["min(1, 2) == 1"]'),
         ("then: [{over: maybe}]", "then: [{over: false}]"),
         ("when: [{ana: ['graze nip: {refused: it hides}']}]", "when: [{ana: [{graze nip: {refused: it hides}}]}]"),

