@@ -39,7 +39,7 @@ CASES: dict[str, int | str] = {
     "marks[start, north] += 999999999 * 3": "X601",
     "roll 4d6 as small": "X601",
     "roll (small - 1) d6 as total": 0,
-    "roll 999999 d6 as total": "X605",
+    "roll 999999 d6 as total": "X614",
     "draw 999999999 * 99 from deck to hand of start; total = count(card c in hand of start)": 13,
     "draw small - 99 from deck to hand of start; total = count(card c in hand of start)": 3,
     "repeat small - 5 times: total += 1": 0,
