@@ -13,6 +13,9 @@ LARGEST = 2**63 - 1
 #: What a word holds.
 WORD = (-(2**31), 2**31 - 1)
 
+#: How deep routines may call each other.
+DEEPEST = 200
+
 Range = tuple[int, int]
 #: All numbers.
 ANY: Range = (-LARGEST, LARGEST)

@@ -16,7 +16,7 @@ from typing import Literal
 
 from rulelang.base.layout import Layout, LogTemplate, Reason, Site
 from rulelang.base.node import node
-from rulelang.base.numbers import LARGEST
+from rulelang.base.numbers import DEEPEST, LARGEST
 from rulelang.base.source import NOWHERE, Span
 
 # ---- expressions
@@ -807,4 +807,4 @@ class Module:
     callable: dict[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     teams: tuple[tuple[int, ...], ...] = ()  # seats that win together; empty: each for himself
     # steps and depth of what runs; the largest number that may be calculated (a target may have smaller ones)
-    limits: dict[str, int] = field(default_factory=lambda: {"steps": 100_000, "depth": 200, "number": LARGEST})
+    limits: dict[str, int] = field(default_factory=lambda: {"steps": 100_000, "depth": DEEPEST, "number": LARGEST})

@@ -21,6 +21,8 @@ APART = {"bare", "crowded", "utf-16"}
 NO_EDIT = {
     "Y143": "which parts of the trait are meant to be other than before, the author must say",
     "Y152": "a number is added to a list: what it should be instead, the author must say",
+    "N375": "all rules that read it need the new name too: that is what renaming is for",
+    "W522": "what a loop repeats, and until when, the author must say",
 }
 #: What to do where a hint comes to no edit.
 LACKING = "use words that recipes/hinted.py knows, write a recipe by code in rulelang/editor/recipes/, or say why in "

@@ -164,6 +164,17 @@ PAGES: tuple[Page, ...] = (
         "routine sink(fish f):\n  f.sated = true\n  if f.weight > 3: sink(f)",
     ),
     Page(
+        "W522",
+        "routines that may call too deeply",
+        "A routine calls itself, directly or through others, and goes on to another row of a list or space of a grid. "
+        "If there are more than 200 of them, the calls may become too deep, and the game stops (X606). Write a loop "
+        "instead that repeats until nothing changes. For example, this marks all fields that can be reached:\n\n"
+        "    repeat until no(field f where not f.wet and any(field g in neighbours(f) where g.wet)):\n"
+        "      for field f where not f.wet and any(field g in neighbours(f) where g.wet): f.wet = true",
+        "routine soak(field f):\n  require not f.wet\n  f.wet = true\n  for field g in neighbours(f): soak(g)",
+        "routine soak(field f): f.wet = true",
+    ),
+    Page(
         "W530",
         "a place in rules that is not there",
         "A patch of rules names a place in the layers below: a declaration (`strike`, `game`, `row.action`), and what "

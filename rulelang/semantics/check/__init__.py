@@ -29,6 +29,7 @@ from rulelang.semantics.check import (
 )
 from rulelang.semantics.check.checker import Checker, Form, Scope
 from rulelang.semantics.check.declarations import check_all, check_unit, enter
+from rulelang.semantics.check.deep import deep
 from rulelang.semantics.check.hidden_spaces import hidden_spaces
 from rulelang.semantics.check.hooks import check_hooks
 from rulelang.semantics.check.looks import check_looks
@@ -102,6 +103,7 @@ def check(
     if out.full:  # parts are missing
         return program, out
     memo.told("whole program checked", (Same(program), tuple(ordered.items())), out, whole)
+    memo.told("deep", (Same(program), Same(model)), out, partial(deep, model, program, symbols))
     call_graph.bearers_at_calls(checker)
     _required(program, checker, texts, source)
     _resets(symbols, out)

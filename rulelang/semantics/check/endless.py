@@ -18,7 +18,7 @@ def endless(program: tree.Program, symbols: Symbols, out: Diagnostics) -> None:
     held = {hook.pattern.event for hook in (*program.forbids, *program.ignores)}
     held |= {hook.pattern.event for hook in program.triggers if hook.kind in ("instead of", "react to")}
     free = {name: routine for name, routine in program.routines.items() if not routine.requires and name not in held}
-    calls = {name: [call for call in _sure_calls(routine) if call.routine in free] for name, routine in free.items()}
+    calls = {name: [call for call in sure_calls(routine) if call.routine in free] for name, routine in free.items()}
     done: set[str] = set()
     for start in calls:
         way: list[str] = []
@@ -39,8 +39,8 @@ def endless(program: tree.Program, symbols: Symbols, out: Diagnostics) -> None:
             name = call.routine if call is not None else None
 
 
-def _sure_calls(routine: tree.Routine) -> Iterator[tree.CallRoutine]:
-    """Those that come whatever happens, up to what may refuse an action."""
+def sure_calls(routine: tree.Routine) -> Iterator[tree.CallRoutine]:
+    """Yield the calls that happen regardless of any condition, up to what may refuse an action."""
     for statement in routine.body:
         if isinstance(statement, tree.Ensure | tree.Require | tree.Stop):
             return
