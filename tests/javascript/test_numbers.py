@@ -74,7 +74,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[State, Any]:
 @pytest.mark.parametrize("number", range(len(CASES)), ids=list(CASES))
 def test_what_comes_of_it(number: int, played: tuple[State, Any]) -> None:
     text, wanted = list(CASES.items())[number]
-    assert played[1]["routines"][number] == ("X610" if text in LARGER else wanted)
+    # Node runs the rules without a log here, so the limit of its events (X614) does not end them.
+    unlogged = "X605" if wanted == "X614" else wanted
+    assert played[1]["routines"][number] == ("X610" if text in LARGER else unlogged)
 
 
 def test_the_generator_draws_and_steps_alike(played: tuple[State, Any]) -> None:

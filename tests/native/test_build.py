@@ -113,7 +113,7 @@ def test_sim_tells_why_there_is_no_native_backend(no_library: str) -> None:
     found = CliRunner().invoke(main, ["sim", "examples/pebbles", "-n", "5", "--players", "2", "--backend", "native"])
     assert found.exit_code == 2
     assert found.stderr.startswith(f"Error: {no_library}")
-    assert "`--backend python` needs nothing else" in found.stderr
+    assert "`--backend python` needs no compiler" in found.stderr
 
 
 def test_a_compiler_that_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
