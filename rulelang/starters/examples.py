@@ -1,8 +1,9 @@
-"""The scenario that is made together with a trait: an example, which its author may have made anew or taken out."""
+"""The scenario that is made together with a trait: an example, which its author may regenerate or remove."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain, islice
 from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics
@@ -14,9 +15,12 @@ from rulelang.data.yaml_reader import read_yaml_text
 from rulelang.scenarios.run import Runner
 from rulelang.semantics import tree
 from rulelang.starters.files import CannotStart
-from rulelang.starters.hooks import Rule, example_name, hookables
-from rulelang.starters.positions import bearer_of, lay, model_of, seated
-from rulelang.starters.showing import shown
+from rulelang.starters.hooks import Hookable, example_name, hookables
+from rulelang.starters.positions import bearer_of, lay_variations, model_of, seated
+from rulelang.starters.showing import showing, tries
+
+#: How many positions are tried for each value or event that the trait hooks.
+POSITIONS = 24
 
 
 def without_example(text: str, path: str, trait: str) -> str:
@@ -25,48 +29,48 @@ def without_example(text: str, path: str, trait: str) -> str:
 
 
 def example_again(folder: Path, file: str, trait: str) -> str:
-    """Write the example of a trait's file anew, by the rules that it has now, and give the text. CannotStart, with the
-    file as it was, if none passes: the game has mistakes."""
+    """Write the example of a trait's file again, by the rules that it has now, and return the text.
+
+    CannotStart, with the file as it was, if the game has mistakes or no scenario is found that shows a rule.
+    """
     place = folder / file
     before = place.read_text(encoding="utf-8")
-    _, head, tail = _cut(before, file, trait)
+    plain, head, tail = _cut(before, file, trait)
     try:
         compilation = Compilation(folder)
+        if compilation.diagnostics.failed:
+            raise CannotStart(phrase("there are mistakes in the game: fix them first"))
         model = model_of(compilation)
         bearer = bearer_of(model)
         if bearer is not None and trait in model.traits:
-            for laid in lay(str(folder), seated(model), borne=trait):
-                for rule in (*_rules(compilation.program, trait, bearer.kind or bearer.sort.name), None):
-                    for lines in shown(trait, rule, bearer, model, laid):
-                        text = head + "".join(f"{line}\n" for line in lines[1:]) + tail
-                        place.write_text(text, encoding="utf-8")
-                        if _passes(folder, place, trait):
-                            return text
+            laid = [*islice(lay_variations(str(folder), seated(model), trait), POSITIONS)]
+            some = chain.from_iterable(
+                tries(hooked, hooked.place_of(bearer.kind or bearer.sort.name), trait, bearer, model, laid, add)
+                for hooked, add in _hooked(compilation.program, trait)
+            )
+            lines = showing(folder, file, _without_scenarios(plain, file), trait, some)
+            if lines is not None:
+                text = head + "".join(f"{line}\n" for line in lines) + tail
+                place.write_text(text, encoding="utf-8")
+                if _passes(folder, place, trait):
+                    return text
     except BaseException:
         place.write_text(before, encoding="utf-8")
         raise
     place.write_text(before, encoding="utf-8")
-    raise CannotStart(phrase("there are mistakes in the game: mend them first"))
+    raise CannotStart(phrase("no scenario was found in which a rule of this trait shows: write one by hand"))
 
 
-def _rules(program: tree.Program, trait: str, kind: str) -> Iterator[Rule]:
-    """Those rules of a trait whose effect a scenario can show: what they add to a value."""
+def _hooked(program: tree.Program, trait: str) -> Iterator[tuple[Hookable, int]]:
+    """What the rules of a trait hook, in the order of their text, with the number that they always add to it, or 0."""
     found = {one.name: one for one in hookables(program)}
-    for hook in program.modifies:
-        mine = hook.origin.what == "trait" and hook.origin.name == trait and hook.guard is None
-        hooked = found.get(hook.pattern.event)
-        place = hooked.place_of(kind) if hooked is not None else None
-        if mine and hooked is not None and place is not None and hook.op in "+-" and isinstance(hook.value, tree.Const):
-            yield Rule("", "", hooked, place, hook.value.value if hook.op == "+" else -hook.value.value)
-
-
-def _passes(folder: Path, place: Path, trait: str) -> bool:
-    runner = Runner(folder)
-    mine = [
-        one for one in runner.scenarios
-        if Path(one.path).resolve() == place.resolve() and one.name == example_name(trait)
-    ]  # fmt: skip
-    return bool(mine) and not runner.diagnostics.failed and runner.run(mine[0]).passed
+    mine = [one for one in program.hooks if one.origin.what == "trait" and one.origin.name == trait]
+    added: dict[str, int] = {}
+    for hook in sorted(mine, key=lambda one: one.span.line):
+        number = hook.value if isinstance(hook, tree.Modify) and hook.guard is None and hook.op in "+-" else None
+        sign = -1 if isinstance(hook, tree.Modify) and hook.op == "-" else 1
+        added.setdefault(hook.pattern.event, sign * number.value if isinstance(number, tree.Const) else 0)
+    yield from ((found[name], add) for name, add in added.items() if name in found)
 
 
 def _cut(text: str, path: str, trait: str) -> tuple[str, str, str]:
@@ -87,3 +91,23 @@ def _cut(text: str, path: str, trait: str) -> tuple[str, str, str]:
             edits.drop_lines(key.span.line if len(items) == 1 and key is not None else item.span.line, last)
             return edits.result(), head, tail
     raise CannotStart(phrase("there is no such scenario any more"))
+
+
+def _without_scenarios(text: str, path: str) -> str:
+    root = read_yaml_text(text, path, Diagnostics()).root
+    key = root.key("scenarios") if isinstance(root, YamlMap) else None
+    if key is None or not isinstance(root, YamlMap):
+        return text
+    edits = TextEdits(text)
+    later = [other.span.line for other, _ in root if other.span.line > key.span.line]
+    edits.drop_lines(key.span.line, min(later) - 1 if later else text.count("\n") + 1)
+    return edits.result()
+
+
+def _passes(folder: Path, place: Path, trait: str) -> bool:
+    runner = Runner(folder)
+    mine = [
+        one for one in runner.scenarios
+        if Path(one.path).resolve() == place.resolve() and one.name == example_name(trait)
+    ]  # fmt: skip
+    return bool(mine) and not runner.diagnostics.failed and runner.run(mine[0]).passed

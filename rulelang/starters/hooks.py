@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from rulelang.semantics import tree
-from rulelang.semantics.types import BOOL, INT, Type, ref
+from rulelang.semantics.fates import Fates
+from rulelang.semantics.model import Model
+from rulelang.semantics.types import BOOL, INT, PLAYER, Type, ref
 
 #: So many values, and so many events, are named in a comment.
 SHOWN = 8
@@ -15,13 +18,17 @@ SHOWN = 8
 
 @dataclass(frozen=True, slots=True)
 class Hookable:
-    """A value or an event of the game's own rules. `type`: of a value; None for what happens. `used`: how many hooks
-    there are on it."""
+    """A value or an event of the game's own rules.
+
+    `type`: of a value; None for what happens. `used`: how many hooks there are on it. `gone`: which of its parts have
+    left play when it has happened.
+    """
 
     name: str
     params: tuple[tree.Local, ...]
     type: Type | None
     used: int
+    gone: frozenset[int] = frozenset()
 
     @property
     def signature(self) -> str:
@@ -38,10 +45,13 @@ def hookables(program: tree.Program) -> list[Hookable]:
     """Values and events of the game's own rules, those with most hooks first, else as declared."""
     used = Counter(hook.pattern.event for hook in program.hooks)
     found = [Hookable(name, value.params, value.type, used[name]) for name, value in program.values.items()]
-    found += [Hookable(name, routine.params, None, used[name]) for name, routine in program.routines.items()]
-    for name, action in program.actions.items():
-        params = tuple(binder.local for binder in action.binders)
-        found.append(Hookable(name, params, None, used[name]))
+    fates = Fates(program)
+    events: dict[str, tree.Routine | tree.Action] = {**program.routines, **program.actions}
+    for name, event in events.items():
+        params = event.params if isinstance(event, tree.Routine) else tuple(binder.local for binder in event.binders)
+        lost = fates.of(name)
+        gone = frozenset(at for at, one in enumerate(params) if one.name in lost and lost[one.name].always)
+        found.append(Hookable(name, params, None, used[name], gone))
     return sorted((one for one in found if "." not in one.name), key=lambda one: -one.used)
 
 
@@ -81,29 +91,50 @@ def hooked_comment(found: Sequence[Hookable]) -> list[str]:
 
 
 def rules_for(
-    trait: str, bearer: str, found: Sequence[Hookable], wanted: str = "", texts: Iterable[str] = ()
+    trait: str,
+    bearer: str,
+    model: Model,
+    found: Sequence[Hookable],
+    wanted: str = "",
+    texts: Iterable[str] = (),
 ) -> Iterator[Rule]:
-    """Rules that a trait may begin with, the likeliest first. `bearer`: the kind or sort that `self` is.
+    """Yield rules that a trait may begin with, the likeliest first. `bearer`: the kind or sort that `self` is.
 
-    `wanted`: only those that hook this. `texts`: of the game, so that no rule is written that stands there.
+    `wanted`: only those that hook this. `texts`: of the game, so that no rule repeats one of them.
     """
     lines = {line.strip() for text in texts for line in text.splitlines()}
-    for hooked in found:
+    some = [one for one in found if not wanted or one.name == wanted]
+    for hooked in some:
+        if hooked.type is not None and (wanted or (hooked.type == INT and hooked.place_of(bearer) is not None)):
+            yield from _of_value(hooked, bearer, model, lines)
+    for hooked in some:
         place = hooked.place_of(bearer)
-        if wanted and hooked.name != wanted:
+        if hooked.type is not None or (place is None and not wanted):
             continue
-        if hooked.type == INT and place is not None:
-            line = f"modify {pattern(hooked, place)}: + "
-            number = next(n for n in range(1, len(lines) + 2) if f"{line}{n}" not in lines)
-            yield Rule(f"{line}{number}", f"Its {said(hooked.name)} counts {number} more.", hooked, place, number)
-        elif hooked.type == BOOL and place is not None and wanted:
-            yield Rule(f"modify {pattern(hooked, place)}: or round > 1", "", hooked, place)
-    for hooked in found:
-        place = hooked.place_of(bearer)
-        if hooked.type is not None or (wanted and hooked.name != wanted) or (place is None and not wanted):
-            continue
-        line = f'after {pattern(hooked, place)}: tells "{{self}} shows its {said(trait)}"'
-        yield Rule(line, f"It shows whenever {said(hooked.name)} happens to it.", hooked, place)
+        text = f"It shows whenever {said(hooked.name)} happens{' to it' if place is not None else ''}."
+        body = f'{pattern(hooked, place)}: tells "{{self}} shows its {said(trait)}"'
+        for when in ("before",) if place in hooked.gone else ("after", "before"):
+            yield Rule(f"{when} {body}", text, hooked, place)
+
+
+def _of_value(hooked: Hookable, bearer: str, model: Model, lines: Container[str]) -> Iterator[Rule]:
+    """Rules that modify a value, that of the bearer or its owner if a value has one."""
+    place, called = hooked.place_of(bearer), said(hooked.name)
+    hook = pattern(hooked, place)
+    owner = next((at for at, param in enumerate(hooked.params) if param.type.sure() == PLAYER), None)
+    if place is None and owner is not None:
+        hook = f"{hooked.name}({', '.join([*['any'] * owner, 'owner'])})"
+    whose = "Its" if place is not None else "Its owner's" if owner is not None else "The"
+    if hooked.type == INT:
+        line = f"modify {hook}: + "
+        number = next(n for n in count(1) if f"{line}{n}" not in lines)
+        yield Rule(f"{line}{number}", f"{whose} {called} counts {number} more.", hooked, place, number)
+    elif hooked.type == BOOL:
+        yield Rule(f"modify {hook}: and round > 1", f"In the first round it does not count as {called}.", hooked, place)
+        yield Rule(f"modify {hook}: or round == 1", f"In the first round it counts as {called}.", hooked, place)
+    elif hooked.type is not None and hooked.type.tag == "ref" and hooked.type.name in model.lists:
+        for row in model.lists[hooked.type.name].rows[:SHOWN]:
+            yield Rule(f"modify {hook}: = {row.name}", f"{whose} {called} is {said(row.name)}.", hooked, place)
 
 
 def said(name: str) -> str:

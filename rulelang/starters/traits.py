@@ -18,10 +18,10 @@ from rulelang.semantics.expected import other_sums
 from rulelang.semantics.model import Column, ColumnValue, Condition, Model
 from rulelang.starters.files import CannotStart, Written, listed, manifest_of, named, titled, with_file, write
 from rulelang.starters.hooks import Hookable, Rule, hookables, hooked_comment, rules_for
-from rulelang.starters.positions import Bearer, bearer_of, lay, model_of, seated
-from rulelang.starters.showing import shown, with_scenario
+from rulelang.starters.positions import Bearer, bearer_of, lay_variations, model_of, seated
+from rulelang.starters.showing import PLAYED, showing, tries
 
-#: So many rules are tried, each with its scenario, before a trait is written without one.
+#: How many rules are tried, each with its scenarios, before it is reported that none shows.
 TRIED = 8
 COPIES = 3
 
@@ -67,12 +67,11 @@ def new_trait(
     kind = bearer.kind or bearer.sort.name
     head = _head(name, title or titled(name), model, columns or {})
     why = phrase("no rule was found that this game takes")
-    tried = [*rules_for(name, kind, found, hook, compilation.source.sources.values())][:TRIED]
-    for rule in (*tried, None):
-        said = text or (rule.text if rule is not None else "") or "What it does stands here."
-        parts = [*head, f"text: {{en: {_quoted(said)}}}", *_cards(bearer, model, copies)]
-        parts += _rules(rule, found, kind)
-        body = "\n".join(parts) + "\n"
+    rules = rules_for(name, kind, model, found, hook, compilation.source.sources.values())
+    likely = [*rules][:TRIED]
+    for rule, most in ((rule, most) for most in PLAYED for rule in likely):
+        parts = [*head, f"text: {{en: {_quoted(text or rule.text)}}}", *_cards(bearer, model, copies)]
+        body = "\n".join([*parts, *_rules(rule, found, kind)]) + "\n"
         written = write(folder, {file: body}, changes)
         try:
             compilation = recounted(Compilation(folder), written)
@@ -84,10 +83,19 @@ def new_trait(
                     problem=first.message,
                 )
             else:
-                for laid in lay(str(folder), seated(model), borne=name):
-                    for lines in shown(name, rule, bearer, model, laid):
-                        if with_scenario(folder, file, body, lines):
-                            return written
+                laid = lay_variations(str(folder), seated(model), name)
+                scenario = showing(
+                    folder,
+                    file,
+                    body,
+                    name,
+                    tries(rule.hooked, rule.place, name, bearer, model, laid, rule.number),
+                    most,
+                )
+                if scenario is not None:
+                    (folder / file).write_text(body + "\n".join(["scenarios:", *scenario]) + "\n", encoding="utf-8")
+                    return written
+                why = phrase("no scenario was found in which a rule that hooks `{hook}` shows", hook=rule.hooked.name)
         except BaseException:
             written.take_back()
             raise
@@ -214,13 +222,13 @@ def _cards(bearer: Bearer, model: Model, copies: int) -> list[str]:
     return [f"cards: {{{sort.name}: [{row}]}}" if several else f"cards: [{row}]"]
 
 
-def _rules(rule: Rule | None, found: Sequence[Hookable], kind: str) -> list[str]:
+def _rules(rule: Rule, found: Sequence[Hookable], kind: str) -> list[str]:
     """The rule, and in comments what else there is to hook."""
     self_said = f"`self` is the {kind.replace('_', ' ')} that has this trait, `owner` the player whose it is."
     lines = [f"# In rules {self_said}"]
     lines += hooked_comment([one for one in found if one.place_of(kind) is not None])
     lines.append("# `rulelang explain hooks` shows how each is written.")
-    return lines + ([] if rule is None else ["rules: |", f"  {rule.line}"])
+    return [*lines, "rules: |", f"  {rule.line}"]
 
 
 def _quoted(text: str) -> str:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 import rulelang.cli.new as module
+from rulelang.compile import Compilation
+from rulelang.starters.hooks import hookables
 from rulelang.starters.rulesets import GAME
 from rulelang.starters.traits import new_trait
 from tests.cli.helpers import run
 from tests.spec.pages import garden
 from tests.spec.pages import write as write_files
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def sound(place: Path) -> None:
@@ -134,6 +139,51 @@ def test_a_trait_that_the_game_does_not_take_says_why(tmp_path: Path) -> None:
     assert {path: path.read_bytes() for path in tmp_path.rglob("*.*")} == before
 
 
+#: Hooks of each kind: an event that needs a larger hunter, one without a body or a thing, one that removes its thing,
+#: and values of a thing, of a player and of neither.
+SAMPLE = ["strike", "store", "reveal_food", "extinct", "hungry", "score", "stock"]
+
+
+def hooks_of(game: str) -> list[str]:
+    return [one.name for one in hookables(Compilation(ROOT / "rulesets" / game).program)]
+
+
+def shows_its_rule(game: str, hook: str, folder: Path) -> str:
+    """Write a trait that hooks this, and return its rule, which its scenario needs; empty if nothing is written."""
+    assert run("new", "mod", str(folder), "--game", game).exit_code == 0
+    result = run("new", "trait", "sample", "--in", str(folder), "--hook", hook)
+    place = folder / "traits" / "sample.yaml"
+    if result.exit_code:
+        assert result.exit_code == 2, result.output
+        assert re.search("no (scenario|rule) was found", " ".join(result.output.split()))
+        assert not place.exists()
+        return ""
+    text = place.read_text(encoding="utf-8")
+    assert run("test", str(place)).exit_code == 0
+    rule = re.search(r"^rules: \|\n((?:  .*\n)+)", text, re.MULTILINE)
+    assert rule is not None
+    place.write_text(text.replace(rule[0], ""), encoding="utf-8")
+    assert "1 of 1 failed" in run("test", str(place)).output or run("test", str(place)).exit_code == 1
+    return rule[1].strip()
+
+
+@pytest.mark.parametrize("hook", SAMPLE)
+def test_the_scenario_of_a_new_trait_fails_without_its_rule(hook: str, tmp_path: Path) -> None:
+    rule = shows_its_rule("evolution", hook, tmp_path / "fresh")
+    assert hook in rule
+    if hook == "extinct":  # after it the bearer is gone
+        assert rule.startswith("before")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "hook"),
+    [(game, hook) for game in ("evolution", "origin_of_species") for hook in hooks_of(game)],
+)
+def test_every_hook_has_a_rule_that_shows_or_none(game: str, hook: str, tmp_path: Path) -> None:
+    shows_its_rule(game, hook, tmp_path / "fresh")
+
+
 # ---- what is refused
 
 
@@ -150,10 +200,10 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
 def test_what_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("new", "ruleset", "soup").exit_code == 0
     before = {path: path.read_bytes() for path in tmp_path.rglob("*.*")}
-    monkeypatch.setattr("rulelang.starters.traits.with_scenario", lambda *_: False)
+    monkeypatch.setattr("rulelang.starters.traits.showing", lambda *_: None)
     result = run("new", "trait", "salt", "--in", "soup")
     assert result.exit_code == 2
-    assert "no rule was found" in result.output
+    assert "no scenario was found in which a rule that hooks" in " ".join(result.output.split())
     assert {path: path.read_bytes() for path in tmp_path.rglob("*.*")} == before
 
 

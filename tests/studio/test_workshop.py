@@ -323,7 +323,7 @@ def test_the_scenario_of_a_new_trait_follows_its_rule_or_goes(home: Path, asking
     assert passes()
     rule = next(line for line in made.splitlines() if line.startswith("  modify "))
     more = "  - name: another\n    then: [round == 0]\n"
-    for other in (rule.rpartition("+ ")[0] + "+ 9", "  forbid eat(self) when round > 99"):
+    for other in (rule.rpartition("+ ")[0] + "+ 9", '  after eat(self): tells "{self} is full"'):
         place.write_text(made.replace(rule, other) + more, encoding="utf-8")
         answer = asking.post("/api/workshop/example", json={"path": path})
         assert answer.status_code == 200, answer.text
@@ -332,7 +332,15 @@ def test_the_scenario_of_a_new_trait_follows_its_rule_or_goes(home: Path, asking
         assert other in again
         outcomes = asking.post("/api/workshop/run", json={"path": path}).json()["outcomes"]
         assert outcomes[0]["passed"], outcomes
-        assert "+ 9" in again.partition("scenarios:")[2] or "forbid" in other
+        assert "+ 9" in again.partition("scenarios:")[2] or "is full" in again.partition("scenarios:")[2]
+        place.write_text(again.replace(other, "  modify gain(self): + 0"), encoding="utf-8")
+        outcomes = asking.post("/api/workshop/run", json={"path": path}).json()["outcomes"]
+        assert not outcomes[0]["passed"], "the example passes without the rule"
+    unshown = made.replace(rule, "  forbid eat(self) when round > 99") + more
+    place.write_text(unshown, encoding="utf-8")
+    answer = asking.post("/api/workshop/example", json={"path": path})
+    assert (answer.status_code, "no scenario was found" in answer.text) == (400, True)
+    assert place.read_text(encoding="utf-8") == unshown
     assert asking.post("/api/workshop/example", json={"path": path, "drop": True}).status_code == 200
     assert place.read_text(encoding="utf-8").partition("scenarios:\n")[2] == more
     gone = asking.post("/api/workshop/example", json={"path": path})
@@ -504,6 +512,43 @@ def test_every_phrase_of_a_game_makes_rules_that_the_check_takes(home: Path) -> 
                 assert not again[1].diagnostics.failed, f"{rule}: {again[1].diagnostics.sorted()[0]}"
     with pytest.raises(NoPhrase):
         phrases.rule("more", {"value": "remove self"})
+
+
+def test_no_phrase_makes_a_rule_that_does_nothing(home: Path) -> None:
+    """A routine without a body does nothing by itself, and a thing that an event removes can gain nothing after it."""
+    desk = Desk(home)
+    game = home / "game.rules"
+    rules = game.read_text(encoding="utf-8")
+    more = "routine idle(crab it)\nroutine drown(crab it): sink(it)\nroutine sink(crab it): remove it\n"
+    game.write_text(rules + more, encoding="utf-8")
+    made = desk.checked()
+    assert made is not None
+    phrases = {one.id: one for one in Phrases(made[1].model, made[1].program).all}
+    offered = {
+        (id_, hole.name): [value for value, _ in hole.choices] for id_, one in phrases.items() for hole in one.holes
+    }
+    assert "idle" not in offered["happens", "routine"]
+    assert "drown" in offered["happens", "routine"]
+    for id_ in ("happens", "gains"):
+        assert not {"drown", "sink"} & {*offered[id_, "event"]}
+        assert "idle" in offered[id_, "event"]
+    assert "drown" in offered["forbid", "event"]
+
+
+def test_the_form_reports_a_rule_without_effect_beside_it(home: Path, asking: TestClient) -> None:
+    game = home / "game.rules"
+    rules = game.read_text(encoding="utf-8")
+    game.write_text(rules + "routine drown(crab it): sink(it)\nroutine sink(crab it): remove it\n", encoding="utf-8")
+    text = (
+        "trait: shy\ntext: {en: It hides.}\ncards: [{copies: 2, food: 1}]\nrules: |\n"
+        "  modify gain(self): + 1\n  after drown(it): it.weight += 1\n"
+    )
+    (home / "traits/shy.yaml").write_text(text, encoding="utf-8")
+    given = {"path": "traits/shy.yaml", "text": text, "languages": ["en"]}
+    fine, wrong = asking.post("/api/workshop/form", json=given).json()["rules"]
+    assert fine["notes"] == []
+    assert [note.partition(":")[0] for note in wrong["notes"]] == ["`it.weight` is always missing here"]
+    assert "hook `before drown`" in wrong["notes"][0]
 
 
 # ---- scenarios

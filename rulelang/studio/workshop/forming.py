@@ -1,4 +1,4 @@
-"""What the page is told of a form: its fields, those of a trait's cards in other files too, and its rules."""
+"""The data of a form: its fields, those of a trait's cards in other files too, and its rules with likely mistakes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from rulelang.base.labels import in_words
 from rulelang.base.phrases import phrase
 from rulelang.data.catalogues import translations
+from rulelang.lint.run import linted
 from rulelang.semantics.model import Model
 from rulelang.studio.inside import Outside
 from rulelang.studio.workshop import files, reading
@@ -16,9 +17,12 @@ from rulelang.studio.workshop.changes import changed
 from rulelang.studio.workshop.desk import Desk
 from rulelang.studio.workshop.form import Field, NoForm, Place, form_of
 from rulelang.studio.workshop.phrases import Phrases
-from rulelang.studio.workshop.rules import rules_of, with_rule, without_rule
+from rulelang.studio.workshop.rules import numbered_rules, rules_of, with_rule, without_rule
 from rulelang.studio.workshop.sums import Followed, followed
 from rulelang.texts.language import ENGLISH, Language
+
+#: The rules of `lint` that report a rule, or a part of one, without effect.
+WITHOUT_EFFECT = ("hook-without-effect", "modify-without-effect", "read-through-gone")
 
 
 def shown(desk: Desk, path: str, text: str, given: Mapping[str, Any], language: Language = ENGLISH) -> dict[str, Any]:
@@ -56,7 +60,10 @@ def shown(desk: Desk, path: str, text: str, given: Mapping[str, Any], language: 
     more = elsewhere(desk, model, trait, path, languages, language) if trait else ()
     fields = translated(desk, catalogues, [*found, *more], in_words(trait))
     known = reading.in_words(desk, trait, path, language) if trait else {}
-    rules = [{"text": rule, "said": known.get(rule, [])} for rule in rules_of(text, path)]
+    likely = likely_mistakes(desk, path) if trait else {}
+    rules = [
+        {"text": rule, "said": known.get(rule, []), "notes": likely.get(rule, [])} for rule in rules_of(text, path)
+    ]
     return {
         "text": text, "fields": [one.plain() for one in fields], "rules": rules,
         "also": [{"path": other, "text": now} for other, now in sums.texts.items()],
@@ -98,6 +105,29 @@ def elsewhere(
             if trait in one.traits:
                 group = language.say("Its cards, in {file}: {row}", file=other, row=one.group)
                 yield replace(one, path=other, group=group)
+
+
+def likely_mistakes(desk: Desk, path: str) -> dict[str, list[str]]:
+    """Return, by each rule in a trait's saved file, what `lint` reports about rules that do nothing."""
+    with desk.lock:
+        made = desk.checked()
+        if made is None or made[1].diagnostics.failed:
+            return {}
+        found = [one.diagnostic for one in linted(made[1], select=WITHOUT_EFFECT).advice]
+        mine = [one for one in found if desk.relative(one.span.path) == path]
+        if not mine:
+            return {}
+        try:
+            text = files.read(desk.folder, path).text
+            numbered = numbered_rules(text, path)
+        except (NoForm, Outside, files.Unreadable):
+            return {}
+    said: dict[str, list[str]] = {}
+    for rule, first, last in numbered:
+        notes = [f"{one.message}. {one.hint}" if one.hint else one.message for one in mine
+                 if first <= one.span.line <= last]  # fmt: skip
+        said[rule] = [*said.get(rule, []), *notes]
+    return said
 
 
 def _phrase(desk: Desk, model: Model, given: Mapping[str, Any]) -> str:

@@ -17,7 +17,7 @@ def make_scenario(desk: Desk, state: State, name: str, path: str, last: int = LA
     with desk.lock:
         made = desk.checked()
         if made is None or made[1].diagnostics.failed or desk.home is None:
-            raise CannotWrite(phrase("there are mistakes in the game: mend them first"))
+            raise CannotWrite(phrase("there are mistakes in the game: fix them first"))
         fixture = Fixture(Compilation(desk.home))
         now = fixture.game.table(state.table.players, chosen(fixture, state))
         if now.fingerprint != state.table.fingerprint:

@@ -75,10 +75,16 @@ class Phrases:
             for key, (one, place) in self.events.items()
             if len(others := [n for n in self.bearers(one) if n != place]) == 1
         }
+        #: Those after which the bearer is still in play.
+        self.survived = {key: (one, place) for key, (one, place) in self.events.items() if place not in one.gone}
+        answered = {hook.pattern.event for hook in program.triggers if hook.always or hook.origin.what == "core"}
         self.routines = {
             name: given
             for name, routine in program.routines.items()
-            if not routine.phase and "." not in name and (given := self.arguments(routine.params)) is not None
+            if not routine.phase
+            and "." not in name
+            and (not routine.event_only or name in answered)  # else nothing happens by itself
+            and (given := self.arguments(routine.params)) is not None
         }
         self.all = tuple(one for one in self.made() if all(h.choices or h.kind != "choice" for h in one.holes))
 
@@ -108,6 +114,7 @@ class Phrases:
         say, who = self.language.say, self.word(self.bearer)
         gap = {name: f"{{{name}}}" for name in HOLES}
         event, when = self.happenings("event", self.events), self.conditions()
+        survived = self.happenings("event", self.survived)
         number = Hole("number", "number", usual="1")
         own, owners = self.kept(self.things), self.kept(self.model.player_attributes)
         because = Hole("because", "text", usual=say("it is protected"))
@@ -135,14 +142,14 @@ class Phrases:
         yield Phrase("cost", say("{event} costs its owner {number} {price}", **gap), (event, number, of_owner))
         yield Phrase("own", say("{event} costs this {who} {number} {kept}", who=who, **gap), (event, number, self_))
         yield Phrase(
-            "gains", say("After {event}, this {who} gains {number} {kept}", who=who, **gap), (event, number, self_)
+            "gains", say("After {event}, this {who} gains {number} {kept}", who=who, **gap), (survived, number, self_)
         )
         yield Phrase("earns", say("After {event}, its owner gains {number} {price}", **gap), (event, number, of_owner))
         routines = tuple((name, f"{self.word(name)} ({', '.join(given)})") for name, given in self.routines.items())
         yield Phrase(
             "happens",
             say("After {event}, this happens too: {routine}", **gap),
-            (event, Hole("routine", "choice", routines)),
+            (survived, Hole("routine", "choice", routines)),
         )
 
     def choice(self, name: str, found: Mapping[str, Hookable]) -> Hole:

@@ -10,13 +10,22 @@ from rulelang.studio.workshop.form import NoForm, root_of
 
 
 def rules_of(text: str, path: str) -> list[str]:
-    """What stands under `rules:`, a declaration each, with the comments above it."""
+    """Return the declarations under `rules:`, each with the comments above it."""
+    return [rule for rule, _, _ in numbered_rules(text, path)]
+
+
+def numbered_rules(text: str, path: str) -> list[tuple[str, int, int]]:
+    """Return the same with the first and last line of each in the file."""
     node = root_of(text, path).get("rules")
     if not isinstance(node, YamlScalar):
         return []
     lines = node.text.rstrip().split("\n")
     starts = _starts(lines)
-    return ["\n".join(lines[start:end]).rstrip() for start, end in zip(starts, [*starts[1:], len(lines)], strict=True)]
+    above = node.span.line + (node.style == "literal")
+    return [
+        ("\n".join(lines[start:end]).rstrip(), above + start, above + end - 1)
+        for start, end in zip(starts, [*starts[1:], len(lines)], strict=True)
+    ]
 
 
 def _starts(lines: list[str]) -> list[int]:

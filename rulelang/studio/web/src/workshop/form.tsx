@@ -76,6 +76,7 @@ export function FormView(given: { bench: Bench; path: string; text: string; trai
                 <div class="rule">
                   {rule.said.map((line) => <p key={line}>{line}</p>)}
                   <pre>{rule.text}</pre>
+                  {rule.notes.map((line) => <p key={line} class="notice-line">{line}</p>)}
                 </div>
                 <button type="button" class="button small" aria-label={say("remove_rule", { rule: rule.text })} onClick={() => void change({ drop: number })}>{say("remove")}</button>
               </li>

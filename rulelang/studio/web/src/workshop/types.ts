@@ -76,8 +76,8 @@ export interface Field {
 export interface Form {
   text: string;
   fields: Field[];
-  /** Each as it is written, and in words; none while these are not known. */
-  rules: { text: string; said: string[] }[];
+  /** Each as it is written, in words (none while these are not known), and likely mistakes in it. */
+  rules: { text: string; said: string[]; notes: string[] }[];
   /** Other files that the change has changed, and what is to be said of that. */
   also: { path: string; text: string }[];
   notes: string[];

@@ -69,7 +69,7 @@ const WORDS = {
     passed: "passed",
     failed: "failed",
     run: "▶ Run",
-    from_here: "Play from here", example: "This scenario was made with the trait, by the rule that it had then. If the rule is another now:", make_anew: "Make it anew", drop_it: "Take it out",
+    from_here: "Play from here", example: "This scenario was made with the trait, by the rule that it had then. If the rule is another now:", make_anew: "Make it again", drop_it: "Take it out",
     line: "line {n}",
     expected: "expected:",
     got: "found:",
