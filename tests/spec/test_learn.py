@@ -10,6 +10,7 @@ import pytest
 
 from rulelang.docs_gen.manual import manual, search
 from rulelang.scenarios.run import Runner
+from rulelang.studio.workshop.rules import rules_of, without_rule
 from tests.cli.helpers import run
 from tests.spec.pages import PAGES, write
 from tests.spec.played import fresh
@@ -41,16 +42,19 @@ def test_every_page_is_in_its_index() -> None:
 ORDER = re.findall(r"\]\(([\w-]+\.md)\)", (PAGES.parent / "learn" / "README.md").read_text(encoding="utf-8"))
 
 
+def files(page: Path) -> dict[str, str]:
+    return dict(FILE.findall(page.read_text(encoding="utf-8")))
+
+
+EVERY_TRAIT = {file: text for page in WISHES for file, text in files(page).items()}
+
+
 @pytest.fixture(scope="module")
 def wishes(tmp_path_factory: pytest.TempPathFactory) -> Runner:
     """All of them in one mod."""
     folder = tmp_path_factory.mktemp("wishes") / "wish"
     write(folder, {"mod.yaml": MOD} | {file: text for page in WISHES for file, text in files(page).items()})
     return Runner(folder)
-
-
-def files(page: Path) -> dict[str, str]:
-    return dict(FILE.findall(page.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("page", WISHES, ids=lambda page: page.stem)
@@ -62,6 +66,22 @@ def test_a_wish_comes_true(page: Path, wishes: Runner) -> None:
     assert [(o.scenario.id, o.failures, o.mistakes) for o in outcomes if not o.passed] == []
     assert outcomes
     assert re.search(r"^Also: [^.\n]+\.$", page.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", WISHES, ids=lambda page: page.stem)
+def test_every_rule_of_a_wish_shows_in_a_scenario(page: Path, tmp_path: Path) -> None:
+    """A scenario fails, or the file has a mistake, when any one of its rules is left out."""
+    ((file, text),) = files(page).items()
+    needed = {name: other for name, other in EVERY_TRAIT.items() if re.search(rf"\b{Path(name).stem}\b", text)}
+    unshown = []
+    for number, rule in enumerate(rules_of(text, file)):
+        folder = tmp_path / str(number)
+        write(folder, {"mod.yaml": MOD} | needed | {file: without_rule(text, file, number)})
+        runner = Runner(folder)
+        own = [scenario for scenario in runner.scenarios if scenario.path.endswith(file)]
+        if not runner.diagnostics.failed and all(runner.run(scenario, ()).passed for scenario in own):
+            unshown.append(rule)
+    assert unshown == []
 
 
 def test_there_are_many_wishes() -> None:
