@@ -19,9 +19,10 @@ from rulelang.base.collecting import uncollected
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, limited, texts_behind
 from rulelang.base.follow_ups import without_follow_ups
 from rulelang.base.identity import digest, own_hash
+from rulelang.base.limits import limits
 from rulelang.base.memo import FORGETFUL, Forgetful, Same
 from rulelang.base.node import record
-from rulelang.data.folders import limits, root_of
+from rulelang.data.folders import root_of
 from rulelang.data.trail import Trail, fingerprint, follow, followed, holds
 from rulelang.engine.info import GameInfo
 from rulelang.engine.options import TableOption

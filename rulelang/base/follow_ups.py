@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from rulelang.base.diagnostics import Diagnostic
 
@@ -25,9 +26,12 @@ def without_follow_ups(
     spans = {item.span for item in told}
     halves = {(item.span.path, item.span.line): item.span.column for item in told if item.hint.startswith(SPLIT)}
     names: set[str] = set()
+    lines: dict[str, list[str]] = {}
     for item in told:
         if item.code == UNKNOWN_KEY and "did you mean" not in item.hint:
-            names |= _below(sources.get(item.span.path, ""), item.span.line)
+            if item.span.path not in lines:
+                lines[item.span.path] = sources.get(item.span.path, "").splitlines()
+            names |= _below(lines[item.span.path], item.span.line)
     for item in found:
         if item.span in spans:
             continue
@@ -38,14 +42,14 @@ def without_follow_ups(
         yield item
 
 
-def _below(text: str, line: int) -> set[str]:
-    """The words of a key's line and of the lines further in behind it."""
-    lines = text.splitlines()[line - 1 :]
-    if not lines:
+def _below(lines: Sequence[str], line: int) -> set[str]:
+    """The words of a key's line and of the lines further in after it."""
+    if line > len(lines):
         return set()
-    margin = len(lines[0]) - len(lines[0].lstrip())
-    found = set(re.findall(r"\w+", lines[0]))
-    for other in lines[1:]:
+    first = lines[line - 1]
+    margin = len(first) - len(first.lstrip())
+    found = set(re.findall(r"\w+", first))
+    for other in islice(lines, line, None):
         if other.strip() and len(other) - len(other.lstrip()) <= margin:
             break
         found.update(re.findall(r"\w+", other))

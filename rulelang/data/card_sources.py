@@ -116,7 +116,7 @@ def _read_yaml(data: bytes, path: str, diagnostics: Diagnostics, layer: int) -> 
 def rows_of(root: YamlNode, file: YamlFile, diagnostics: Diagnostics) -> CardTable:
     """The rows that a part of a YAML file is: a map by their ids, or a list."""
     rows: YamlNode = _by_id(root, diagnostics) if isinstance(root, YamlSeq) else root
-    return CardTable(file.path, file.text, (), rows, citations=file.citations)
+    return CardTable(file.path, file.text, (), rows, citations=file.citations, values=file.values)
 
 
 def _by_id(rows: YamlSeq, diagnostics: Diagnostics) -> YamlMap:

@@ -43,7 +43,8 @@ class CardTable:
     their text without outer blanks; an empty cell is the empty text. Texts in languages, whose columns are called
     `text.en`, are one map `text`. Not `whole`: a mistake keeps rows from being read. `odd`: what is to be said of the
     cells of style "odd" when they are read, by their places. `citations`: of numbered rules, in YAML.
-    `records`: the cells of rows by their lines, where texts have columns for languages.
+    `records`: the cells of rows by their lines, where texts have columns for languages. `values`: of a YAML file, how
+    many keys and values it has.
     """
 
     path: str
@@ -54,6 +55,12 @@ class CardTable:
     odd: Mapping[Span, Diagnostic] = field(default_factory=dict)
     citations: tuple[Citation, ...] = ()
     records: Mapping[int, Record] = field(default_factory=dict)
+    values: int = 0
+
+    @property
+    def cells(self) -> int:
+        """How many cells it has."""
+        return len(self.columns) * len(self.rows.items) if isinstance(self.rows, YamlMap) else 0
 
 
 def nothing(path: str, text: str = "", layer: int = 0) -> CardTable:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.limits import CELLS
 from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.data.card_table import MAX_COLUMNS, MAX_ROWS, CardTable, Record, nothing, table_of
@@ -117,7 +118,7 @@ def _records(
 ) -> Iterator[Record]:
     """The lines that hold something, from the index `number` on."""
     blank = f" {separator}"
-    count = 0
+    count = cells = 0
     while number < len(lines):
         line = lines[number]
         number += 1
@@ -127,14 +128,20 @@ def _records(
         if count > MAX_ROWS:
             diagnostics.error("Y104", Span(path, number, 1, number, 2), f"this file has more than {MAX_ROWS:,} rows")
             return
-        if line.count(separator) > MAX_COLUMNS and '"' not in line:
-            message = f"this line has {line.count(separator) + 1:,} cells"
-            because = f"a table has at most {MAX_COLUMNS:,} columns"
-            span, hint = Span(path, number, 1, number, 2), "remove the empty columns"
-            diagnostics.error("Y104", span, message, because=because, hint=hint)
+        width = line.count(separator) + 1
+        if '"' not in line and width > MAX_COLUMNS:
+            _too_wide(width, path, number, diagnostics)
+            return
+        cells += width
+        if cells > CELLS.most:
+            place, because = Span(path, number, 1, number, 2), "a table has some thousand rows and a few columns"
+            diagnostics.error("Y104", place, f"here are {CELLS.exceeded}", because=because, hint=CELLS.hint)
             return
         if '"' in line:
             record, number = _quoted(lines, number - 1, path, separator, diagnostics, layer)
+            if len(record) > MAX_COLUMNS:
+                _too_wide(len(record), path, number, diagnostics)
+                return
             if record:
                 yield record
             continue
@@ -154,6 +161,12 @@ def _records(
                 record.append(YamlScalar(cell, Span(path, number, column, number, end), cell, "csv", layer))
             column = end + 1
         yield record
+
+
+def _too_wide(width: int, path: str, number: int, diagnostics: Diagnostics) -> None:
+    because = f"a table has at most {MAX_COLUMNS:,} columns"
+    place = Span(path, number, 1, number, 2)
+    diagnostics.error("Y104", place, f"this line has {width:,} cells", because=because, hint="remove the empty columns")
 
 
 def _quoted(

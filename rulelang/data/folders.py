@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from rulelang.base.disk_cache import say_once
-from rulelang.base.node import record
+from rulelang.base.limits import COUNT, SIZE, Limit
 from rulelang.data.overlay import held, held_below
 from rulelang.data.text import MAX_BYTES
 from rulelang.data.trail import asked
@@ -42,49 +41,16 @@ class TooLarge(Unreadable):
         self.size = size
 
 
-@record
-class Limit:
-    """What one ruleset or mod may hold, unless the environment variable says another whole number."""
-
-    variable: str
-    usual: int
-    what: str
-
-    @property
-    def most(self) -> int:
-        said = os.environ.get(self.variable, "").strip()
-        if said and not (said.isdecimal() and said.isascii() and 0 < int(said[:10]) < 10**9):
-            say_once(f"{self.variable} is no whole number from 1: {self.usual:,} is taken")
-            return self.usual
-        return int(said) if said else self.usual
-
-    def exceeded(self) -> TooMuch:
-        return TooMuch(f"more than {self.most:,} {self.what}", self)
-
-
-#: MiB that are read, and files that lie there.
-SIZE = Limit("RULELANG_MAX_MIB", 64, "MiB of files")
-COUNT = Limit("RULELANG_MAX_FILES", 20_000, "files")
-
-
-def limits() -> tuple[int, int]:
-    """What is allowed in this process."""
-    return SIZE.most, COUNT.most
-
-
 class TooMuch(Unreadable):
-    """More than a ruleset may hold; the text says of what. `limit`: the bound, where it can be moved."""
+    """More than a ruleset may hold; the text says of what. `hint`: how to move the limit, where that is possible."""
 
-    def __init__(self, text: str, limit: Limit | None = None) -> None:
+    def __init__(self, text: str, hint: str = "") -> None:
         super().__init__(text)
-        self.limit = limit
+        self.hint = hint
 
-    @property
-    def hint(self) -> str:
-        if self.limit is None:
-            return ""
-        larger = self.limit.most * 2
-        return f"if all of it belongs here, allow more: set the environment variable {self.limit.variable} to {larger}"
+    @classmethod
+    def of(cls, limit: Limit) -> TooMuch:
+        return cls(limit.exceeded, limit.hint)
 
 
 @dataclass(slots=True)
@@ -146,14 +112,14 @@ class Folder:
     def _count(self, size: int) -> None:
         self._used.total += size
         if self._used.total > SIZE.most * 2**20:
-            raise SIZE.exceeded()
+            raise TooMuch.of(SIZE)
 
     def _zip_files(self) -> list[str]:
         names = {info.filename for info in self._zip().infolist() if not info.is_dir()}
         inner = [name.removeprefix(self.inner) for name in names if name.startswith(self.inner)]
         found = [n for n in inner if not any(p.startswith(".") or p == "__pycache__" for p in n.split("/"))]
         if len(found) > COUNT.most:
-            raise COUNT.exceeded()
+            raise TooMuch.of(COUNT)
         return found
 
     def _zip(self) -> zipfile.ZipFile:
@@ -234,7 +200,7 @@ def walk(root: str, most: int) -> list[str]:
             break
     found += [name for name in held_below(Path(root)) if not os.path.exists(os.path.join(root, name))]
     if len(found) > most:
-        raise COUNT.exceeded()
+        raise TooMuch.of(COUNT)
     return sorted(found)
 
 
@@ -277,7 +243,7 @@ def _archived(path: str, most: int) -> bytes:
         if not stat.S_ISREG(status.st_mode):
             raise Unreadable(f"it is {_kind(status.st_mode)}, not a file")
         if status.st_size > most * 2**20:
-            raise SIZE.exceeded()
+            raise TooMuch.of(SIZE)
         return hashlib.file_digest(file, "sha256").digest()
 
 
@@ -309,7 +275,7 @@ def _bearable(path: Path) -> None:
     if tail[max(0, at - 20) : at].startswith(b"PK\x06\x07"):
         raise TooMuch("more than a plain zip can hold (it is in the format ZIP64)")
     if struct.unpack_from("<L", tail, at + 12)[0] > COUNT.most * _MEMBER:
-        raise COUNT.exceeded()
+        raise TooMuch.of(COUNT)
 
 
 def _kind(mode: int) -> str:

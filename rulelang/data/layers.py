@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from typing import TypeVar
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
+from rulelang.base.limits import CELLS, VALUES
 from rulelang.base.memo import FORGETFUL, Forgetful, Same
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Placement, Span
@@ -24,6 +25,7 @@ from rulelang.data.parts import read_part
 from rulelang.data.patches import Patch
 from rulelang.data.pictures import KINDS
 from rulelang.data.records import Layer, RulesOwner, RulesText, ScenarioFile, TraitFile
+from rulelang.data.reshaping import nest, sections_of, without, without_sources
 from rulelang.data.text import decode, too_large
 from rulelang.data.trail import Trail, follow, followed
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
@@ -31,10 +33,10 @@ from rulelang.data.yaml_reader import Citation
 
 T = TypeVar("T")
 
-_MANIFEST_SECTIONS = ("players", "teams", "options")
 _IGNORED = ("readme", "license", "licence", "changelog", "credits")
 _OF_PATHS: tuple[Verb, ...] = ("set", "add", "multiply", "extend", "rename")
 _LISTED: tuple[Verb, ...] = ("remove", "disable")
+_BOUND = "a ruleset or mod is a few hundred small files; a bound keeps a hostile one from filling the memory"
 VERBS = (*_OF_PATHS, *_LISTED)
 _PICTURE = re.compile(r"[\w-][\w./-]*\.(?:svg|png)")
 _KINDS = (".yaml", ".rules", *TABLES)
@@ -58,6 +60,8 @@ class LayerReader:
     odd: dict[Span, Diagnostic] = field(default_factory=dict)
     complete: bool = True
     _read: dict[str, set[str]] = field(default_factory=dict)
+    _values: int = 0
+    _cells: int = 0
     _listed: dict[str, list[str]] = field(default_factory=dict)
     _hash: list[tuple[str, bytes]] = field(default_factory=list)
     _sections: list[YamlMap] = field(default_factory=list)  # of the layer that is being read
@@ -96,7 +100,7 @@ class LayerReader:
             self.sources[manifest.file.path] = manifest.file.text
             self.citations.extend(Citation(c.rule_id, c.span, layer.index) for c in manifest.file.citations)
             key = manifest.file.path, manifest.file.text, layer.index
-            self._sections.append(self.memo.kept("sections of manifests", key, partial(_sections_of, manifest, layer)))
+            self._sections.append(self.memo.kept("sections of manifests", key, partial(sections_of, manifest, layer)))
             files = manifest.root.get("files")
         lists = [files]
         if layer.kind != "mode":
@@ -138,6 +142,9 @@ class LayerReader:
             read.update(name for name, _ in self._expand(manifest, need.files))
         files = self._files(manifest)
         nested = {str(PurePosixPath(f).parent) for f in files if PurePosixPath(f).name in MANIFESTS and "/" in f}
+        if self.diagnostics.full:
+            return
+        lost = read.difference(files)
         near = [c for c in files if c.endswith(TABLES)]
         homes = {str(PurePosixPath(f).parent): f for f in read if f.endswith(".yaml")} if near else {}
         tables = {self._beside(f, c) for f in homes.values() for c in near}
@@ -155,7 +162,7 @@ class LayerReader:
                 continue
             if name in tables and not self.complete:
                 continue
-            hint = did_you_mean(name, [r for r in read if r not in files])
+            hint = did_you_mean(name, lost)
             span = Span(manifest.folder.display(name), 1, 1, 1, 1)
             because = f"it stands in the folder, and `files:` of `{manifest.name}` does not list it"
             self.diagnostics.error("Y134", span, f"nothing reads `{name}`", because=because, hint=hint)
@@ -196,6 +203,11 @@ class LayerReader:
         """The files an include list names: each entry a file, or a folder (with `/` at its end) of YAML files."""
         found: dict[str, Span] = {}
         everything = self._files(manifest)
+        there = frozenset(everything)
+        homes: dict[str, list[str]] = {}
+        for inner in everything:
+            if inner.endswith(".yaml"):
+                homes.setdefault(str(PurePosixPath(inner).parent), []).append(inner)
         report = self.diagnostics
         for item in files.items if isinstance(files, YamlSeq) else ():
             if not isinstance(item, YamlScalar):
@@ -215,7 +227,7 @@ class LayerReader:
                 report.error("Y106", item.span, message, because=because, hint="leave it out")
                 continue
             if folder:
-                within = [f for f in everything if str(PurePosixPath(f).parent) == name and f.endswith(".yaml")]
+                within = homes.get(name, [])
                 if not within:
                     self._missing(report, item, f"the folder `{name}/` holds no .yaml file", everything)
                 for inner in within:
@@ -229,7 +241,7 @@ class LayerReader:
             elif name in found:
                 related = [Related(found[name], "it is listed here first")]
                 report.error("Y103", item.span, f"`{name}` is listed twice", related=related)
-            elif name not in everything:
+            elif name not in there:
                 self._missing(report, item, f"there is no file `{name}`", everything)
             else:
                 found[name] = item.span
@@ -237,15 +249,14 @@ class LayerReader:
 
     def _missing(self, report: Diagnostics, item: YamlScalar, message: str, everything: list[str]) -> None:
         self.complete = False
-        if not everything:
+        if not everything or report.full:
             return  # too many to be listed, as was told
-        folders = {f"{PurePosixPath(f).parent}/" for f in everything if "/" in f}
+        folders = {f"{f.rpartition('/')[0]}/" for f in everything if "/" in f}
         report.error("Y132", item.span, message, hint=did_you_mean(item.text, [*everything, *folders]))
 
     def _too_much(self, folder: Folder, mistake: TooMuch) -> None:
-        because = "a ruleset or mod is a few hundred small files; a bound keeps a hostile one from filling the memory"
         place = Span(folder.display(""), 1, 1, 1, 1)
-        self.diagnostics.error("Y107", place, f"here lie {mistake}", because=because, hint=mistake.hint)
+        self.diagnostics.error("Y107", place, f"here lie {mistake}", because=_BOUND, hint=mistake.hint)
 
     def _of_folder(self, folder: Folder, name: str, look: Callable[[], T]) -> T:
         """Return what is in a folder. Variants checked one after the other have it from the first; a check that comes
@@ -299,8 +310,22 @@ class LayerReader:
         owner = RulesOwner("core" if layer.kind == "base" else "mod", layer.id)
         self.rules.append(RulesText(text, Placement(path), layer.index, owner, whole))
 
+    def _within(self, values: int, cells: int, span: Span) -> bool:
+        """Count what was read. False once there is too much, after one Y107: no more is read then."""
+        for limit, before, more in ((VALUES, self._values, values), (CELLS, self._cells, cells)):
+            if before <= limit.most < before + more:
+                message = f"the ruleset has {limit.exceeded}"
+                self.diagnostics.error("Y107", span, message, because=_BOUND, hint=limit.hint)
+        self._values += values
+        self._cells += cells
+        within = self._values <= VALUES.most and self._cells <= CELLS.most
+        self.complete = self.complete and within
+        return within
+
     def _yaml(self, layer: Layer, manifest: Manifest, name: str, span: Span, used: set[str]) -> list[Patch]:
         self._read[manifest.file.path].add(name)
+        if not self._within(0, 0, span):
+            return []
         data = self._bytes(manifest.folder, name, span)
         if data is None:
             return []
@@ -311,14 +336,14 @@ class LayerReader:
         self.sources[path] = part.file.text
         self.citations.extend(part.file.citations)
         self.complete = self.complete and not part.broken
-        if part.root is None:
+        if part.root is None or not self._within(part.file.values, 0, span):
             return []
         if part.is_trait:
             self._trait(layer, part.root, path)
             return []
         root = part.root
         self._cards(layer, manifest, name, root, used)
-        self._sections.append(self.memo.kept("sections", Same(root), lambda: _without_sources(_without(root, VERBS))))
+        self._sections.append(self.memo.kept("sections", Same(root), lambda: without_sources(without(root, VERBS))))
         return list(self._patches(root, layer)) if part.sound else []
 
     def _trait(self, layer: Layer, root: YamlMap, path: str) -> None:
@@ -371,6 +396,8 @@ class LayerReader:
         if not source.readable:
             self.complete = False
             return
+        if not self._within(0, 0, item.span):
+            return
         data = self._bytes(manifest.folder, target, item.span)
         if data is None:
             return
@@ -382,12 +409,14 @@ class LayerReader:
             lambda out: read_source(source, data, path, out, layer.index),
         )
         self.complete = self.complete and table.whole
+        if not self._within(table.values, table.cells, item.span):
+            return
         self.sources[table.path] = table.text
         self.citations.extend(table.citations)
         self.odd.update(table.odd)
         self.card_files.append(CardFile(sort, source, table, layer.index))
         rows = table.rows
-        nested = self.memo.kept("rows of files", (sort, Same(rows)), lambda: _nest(("cards", sort), "rows", rows))
+        nested = self.memo.kept("rows of files", (sort, Same(rows)), lambda: nest(("cards", sort), "rows", rows))
         self._sections.append(nested)
 
     def _patches(self, root: YamlMap, layer: Layer) -> list[Patch]:
@@ -412,51 +441,3 @@ class LayerReader:
                 if text is not None:
                     self.sources[path] = text
                     self.scenario_files.append(ScenarioFile(path, text, layer.index))
-
-
-def _sections_of(manifest: Manifest, layer: Layer) -> YamlMap:
-    root = _stamped(manifest.root, layer.index)
-    return YamlMap(tuple(item for item in root.items if item[0].text in _MANIFEST_SECTIONS), root.span, root.layer)
-
-
-def _without_sources(root: YamlMap) -> YamlMap:
-    """The sections without the `from:` of sorts of cards."""
-    cards = root.get("cards")
-    if not isinstance(cards, YamlMap):
-        return root
-    sorts = tuple((key, _without(sort, ("from",)) if isinstance(sort, YamlMap) else sort) for key, sort in cards.items)
-    changed = YamlMap(sorts, cards.span, cards.layer)
-    return YamlMap(tuple((k, changed if k.text == "cards" else v) for k, v in root.items), root.span, root.layer)
-
-
-def _without(root: YamlMap, names: tuple[str, ...]) -> YamlMap:
-    return YamlMap(tuple(item for item in root.items if item[0].text not in names), root.span, root.layer)
-
-
-def _nest(path: tuple[str, ...], last: str, value: YamlNode) -> YamlMap:
-    """`{a: {b: {last: value}}}` for path (a, b), all standing where `value` stands."""
-    key = YamlScalar(last, value.span, last, "plain", value.layer)
-    node = YamlMap(((key, value),), value.span, value.layer)
-    for word in reversed(path):
-        key = YamlScalar(word, value.span, word, "plain", value.layer)
-        node = YamlMap(((key, node),), value.span, value.layer)
-    return node
-
-
-def _stamped(node: YamlMap, layer: int) -> YamlMap:
-    """The same map with the index of the layer in every node (manifests are read before layers have numbers)."""
-    if layer == 0:
-        return node
-    return YamlMap(tuple((_stamp_key(k, layer), _stamp(v, layer)) for k, v in node.items), node.span, layer)
-
-
-def _stamp_key(key: YamlScalar, layer: int) -> YamlScalar:
-    return YamlScalar(key.value, key.span, key.text, key.style, layer, key.indent)
-
-
-def _stamp(node: YamlNode, layer: int) -> YamlNode:
-    if isinstance(node, YamlMap):
-        return _stamped(node, layer)
-    if isinstance(node, YamlSeq):
-        return YamlSeq(tuple(_stamp(item, layer) for item in node.items), node.span, layer)
-    return _stamp_key(node, layer)

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from rulelang.base import disk_cache
-from rulelang.base.diagnostics import Diagnostic, Diagnostics
+from rulelang.base.diagnostics import MOST, Diagnostic, Diagnostics
 from rulelang.base.english import either
 from rulelang.base.follow_ups import SPLIT
 from rulelang.base.identity import own_hash
@@ -200,6 +200,8 @@ def _validate(name: str, root: YamlNode) -> list[Diagnostic]:
     fits = _trial(validator, root)
     for error in validator.iter_errors(root.plain()):
         found.extend(_explain(error, root, validator.schema, fits))
+        if len(found) > MOST:
+            break
     found = sorted(set(found), key=lambda d: (d.span, d.code, d.message))
     # A text that a comma has split is told once: not of its second half as a key, and of what is missing behind that.
     split = {d.span: d for d in reversed(found) if d.hint.startswith(SPLIT)}
@@ -232,7 +234,7 @@ def _explain(error: Any, root: YamlNode, whole: Any, fits: Fits) -> list[Diagnos
     place = f" in `{key.text}`" if key is not None else ""
     if error.validator == "additionalProperties" and isinstance(node, YamlMap):
         known = list(schema.get("properties", {}))
-        unknown = [k for k, _ in node.items if k.text not in known]
+        unknown = [(at, k) for at, (k, _) in enumerate(node.items) if k.text not in known][: MOST + 1]
         because = "known are " + ", ".join(f"`{word}`" for word in known)
         return [
             Diagnostic(
@@ -240,12 +242,12 @@ def _explain(error: Any, root: YamlNode, whole: Any, fits: Fits) -> list[Diagnos
                 k.span,
                 f"unknown key `{k.text}`{place}",
                 because,
-                _split(node, k)
+                _split(node, k, at)
                 or (_belongs(k.text, known) if node is root else "")
                 or _further_in(k.text, schema, whole)
                 or did_you_mean(k.text, known),
             )
-            for k in unknown
+            for at, k in unknown
         ]
     if error.validator == "required" and isinstance(node, YamlMap):
         missing = [word for word in error.validator_value if node.get(word) is None]
@@ -323,9 +325,10 @@ def _at_top(whole: Any) -> Collection[str]:
     return _keys({"$ref": whole.get("$ref", "")}, whole)
 
 
-def _split(node: YamlMap, key: YamlScalar) -> str:
+def _split(node: YamlMap, key: YamlScalar, at: int = -1) -> str:
     """A hint where a comma in a text has made a key of its second half: `{text: suns, or snow}`."""
-    at = next(i for i, (other, _) in enumerate(node.items) if other is key)
+    if at < 0:
+        at = next(i for i, (other, _) in enumerate(node.items) if other is key)
     value = node.items[at][1]
     before = node.items[at - 1][1] if at else None
     bare = isinstance(value, YamlScalar) and value.value is None and not value.text

@@ -14,17 +14,17 @@ from xml.parsers import expat
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.english import listed
+from rulelang.base.limits import CELLS
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span, column_letters, sheet_path
-from rulelang.data.card_table import MAX_ROWS, CardTable, Record, nothing, table_of
+from rulelang.data.card_table import MAX_COLUMNS, MAX_ROWS, CardTable, Record, nothing, table_of
 from rulelang.data.yaml_nodes import YamlScalar
 
 if TYPE_CHECKING:
     from python_calamine import CalamineSheet, CalamineWorkbook
 
 #: Bytes of all parts of a workbook, and cells of a sheet from its first to its last.
-MOST_BYTES = 256 * 2**20
-MOST_CELLS = 4_000_000
+MOST_BYTES = 64 * 2**20
 _CELL = re.compile(rb'<(?:\w+:)?c\b[^<>]*?\br="([A-Z]{1,3})([0-9]{1,7})"[^<>]*?(/?)>')
 _ODD = re.compile(rb'\bt="e"|<(?:\w+:)?f[\s/>]|\bhidden="(?:1|true)"')
 _SHOWN = 6
@@ -162,11 +162,12 @@ def _fits(xml: bytes, path: str, diagnostics: Diagnostics) -> bool:
     rows = max((row for _, row in cells), default=0)
     widths = (sum((c - 64) * 26**i for i, c in enumerate(reversed(letters))) for letters in {name for name, _ in cells})
     width = max(widths, default=0)
-    if rows <= MAX_ROWS and rows * width <= MOST_CELLS:
+    if rows <= MAX_ROWS and width <= MAX_COLUMNS and rows * width <= CELLS.most:
         return True
-    because = f"at most {MAX_ROWS:,} rows and {MOST_CELLS:,} cells are read"
+    because = f"at most {MAX_ROWS:,} rows, {MAX_COLUMNS:,} columns and {CELLS.most:,} cells are read"
     message = f"the last cell of this sheet is {column_letters(width)}{rows}"
-    diagnostics.error("Y104", Span(path, 1, 1, 1, 2), message, because=because, hint="delete what lies far out")
+    hint = f"delete cells that are far out; {CELLS.hint}"
+    diagnostics.error("Y104", Span(path, 1, 1, 1, 2), message, because=because, hint=hint)
     return False
 
 
@@ -217,14 +218,20 @@ def _date(span: Span, text: str) -> Diagnostic:
 def _odd_cells(xml: bytes, sheet: CalamineSheet, path: str, diagnostics: Diagnostics) -> dict[Span, Diagnostic]:
     """What is to be said of cells without a value of their own, should they be read. Y175 for hidden rows."""
     found: dict[Span, Diagnostic] = {}
+    merged = 0
+    lowest, widest = sheet.end if sheet.end is not None else (0, 0)
+    lowest, widest = lowest + 1, widest + 1  # what is beyond the last cell is not read
     for (top, left), (bottom, right) in sheet.merged_cell_ranges or ():
         whole = Span(path, top + 1, left + 1, bottom + 1, right + 2)
         last = f"{column_letters(right + 1)}{bottom + 1}"
         message = f"the cells {whole.cell} to {last} are merged"
         because = "only the first of merged cells has a value: where it is meant for each, each cell has to hold it"
         told = Diagnostic("Y174", whole.head(), message, because)
-        for row in range(top + 1, min(bottom + 1, MAX_ROWS) + 1):
-            for column in range(left + 1, min(right + 1, 1000) + 1):
+        for row in range(top + 1, min(bottom + 1, lowest) + 1):
+            for column in range(left + 1, min(right + 1, widest) + 1):
+                merged += 1
+                if merged > CELLS.most:  # hostile ones overlap
+                    return found
                 if (row, column) != (top + 1, left + 1):
                     found[Span(path, row, column, row, column + 1)] = told
     if _ODD.search(xml):

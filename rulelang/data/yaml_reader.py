@@ -9,12 +9,12 @@ from typing import Any
 import yaml
 
 from rulelang.base.diagnostics import Diagnostics, Related
+from rulelang.base.limits import VALUES
 from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.data.text import decode
 from rulelang.data.yaml_nodes import Style, Value, YamlMap, YamlNode, YamlScalar, YamlSeq
 
-MAX_NODES = 1_000_000
 MAX_DEPTH = 60
 MAX_DIGITS = 18
 
@@ -84,12 +84,15 @@ class Citation:
 
 @record
 class YamlFile:
-    """One file read: its tree (None if it is empty or broken), its text and its citations."""
+    """One file read: its tree (None if it is empty or broken), its text and its citations.
+
+    `values`: how many keys and values it has."""
 
     path: str
     text: str
     root: YamlNode | None
     citations: tuple[Citation, ...] = ()
+    values: int = 0
 
 
 class _Refused(Exception):
@@ -118,7 +121,7 @@ def read_yaml_text(text: str, path: str, diagnostics: Diagnostics, layer: int = 
     except yaml.YAMLError as mistake:
         diagnostics.error("Y102", Span(path, 1, 1, 1, 2), f"this is not YAML: {mistake}")
         return YamlFile(path, text, None)
-    return YamlFile(path, text, root, tuple(reader.citations()))
+    return YamlFile(path, text, root, tuple(reader.citations()), reader.count)
 
 
 def plain_value(text: str) -> Value:
@@ -139,7 +142,7 @@ class _Reader:
         self.path = path
         self.diagnostics = diagnostics
         self.layer = layer
-        self.count = 0
+        self.count, self.most = 0, VALUES.most
         self.known: dict[str, Value] = dict(_WORDS)  # plain texts resolved so far
         self.anchors: dict[str, tuple[YamlNode, int] | None] = {}
         self.blocks: list[tuple[int, int]] = []  # line ranges of texts, in which `#:` is no citation
@@ -169,7 +172,7 @@ class _Reader:
         kind = type(event)
         if kind is _SCALAR:  # as most are: no call more than is needed
             self.count += 1
-            if self.count > MAX_NODES:
+            if self.count > self.most:
                 self.tally(event, 0)
             scalar = self.scalar(event)
             return scalar if event.anchor is None else self.named(event, scalar, 1)
@@ -209,9 +212,9 @@ class _Reader:
 
     def tally(self, event: Any, size: int) -> None:
         self.count += size
-        if self.count > MAX_NODES:
+        if self.count > self.most:
             because = "aliases are counted as often as they are used"
-            self.refuse(event, f"this file has more than {MAX_NODES:,} values", because, code="Y104")
+            self.refuse(event, f"this file has {VALUES.exceeded}", because, VALUES.hint, code="Y104")
 
     def mapping(self, event: Any, events: Iterator[Any], depth: int) -> YamlMap:
         items: list[tuple[YamlScalar, YamlNode]] = []

@@ -63,9 +63,10 @@ class Context:
 
 
 def read_assertions(nodes: tuple[YamlNode, ...], context: Context) -> list[Assertion]:
-    """The claims that can be read."""
-    split = _split(nodes, context.out)
-    return [assertion for node in nodes if node not in split for assertion in _assertions(node, context)]
+    """Return the claims that can be read, up to the last mistake that is shown."""
+    split = {id(node) for node in _split(nodes, context.out)}
+    whole = (node for node in nodes if id(node) not in split and not context.out.full)
+    return [assertion for node in whole for assertion in _assertions(node, context)]
 
 
 def _split(nodes: tuple[YamlNode, ...], out: Diagnostics) -> list[YamlNode]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related, texts_behind
+from rulelang.base.diagnostics import MOST, Diagnostic, Diagnostics, Related, limited, texts_behind
 from rulelang.base.memo import Same
 from rulelang.base.node import record
 from rulelang.base.source import NOWHERE
@@ -134,13 +134,15 @@ class Checker(Runner):
         """The same in short pieces, between which something else may be done; then it is `found`."""
         told = [item for item in self.diagnostics if item not in self.compilation.checked.diagnostics]
         mistakes: list[tuple[Diagnostic, ...]] = []
+        count = 0
         for scenario in self.scenarios:
-            if self._meant(scenario):
+            if self._meant(scenario) and count <= MOST:
                 mistakes.append(self.mistakes(scenario))
+                count += len(mistakes[-1])
                 yield
         told += counted_mistakes(mistakes)
         told += unknown_citations(self.compilation, (one for one in self.scenarios if self._meant(one)))
-        found = Diagnostics(list(_led_back(dict.fromkeys(told), self.compilation.checked.diagnostics))).sorted()
+        found = limited(_led_back(dict.fromkeys(told), self.compilation.checked.diagnostics))
         self.found = Found(
             tuple(found),
             texts_behind(found, self.sources),

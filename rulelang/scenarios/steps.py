@@ -42,9 +42,14 @@ class Step:
 
 
 def read_steps(nodes: tuple[YamlNode, ...], context: Context, known: Collection[str]) -> list[Step]:
-    """The steps that can be read. `known` are the words that a step may begin with."""
+    """Return the steps that can be read, up to the last mistake that is shown.
+
+    `known` are the words that a step may begin with.
+    """
     found: list[Step] = []
     for node in nodes:
+        if context.out.full:
+            break
         found.extend(_step(node, context, known))
     return found
 

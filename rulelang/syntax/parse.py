@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.limits import DECLARATIONS
 from rulelang.base.memo import FORGETFUL, Forgetful
 from rulelang.base.source import Placement
 from rulelang.syntax.nodes import Decl, Expr
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from rulelang.syntax.indentation import Chunk
 
 LONGEST_TEXT = 1_000_000
+BOUND = "rules are a few hundred declarations; a bound keeps a hostile file from taking time and memory"
 #: Words and signs of one declaration.
 MOST_TOKENS = 20_000
 
@@ -34,7 +36,12 @@ def parse(text: str, placement: Placement, memo: Forgetful = FORGETFUL) -> tuple
     lines, found = scan.scan(text, placement, tables.signs)
     written, odd_lines = text.split("\n"), frozenset(item.span.line for item in found)
     declarations: list[Decl] = []
-    for chunk in indentation.chunks(lines):
+    chunks = indentation.chunks(lines)
+    if len(chunks) > DECLARATIONS.most:
+        place = chunks[DECLARATIONS.most].lines[0].tokens[0].span
+        found.error("S220", place, f"here are {DECLARATIONS.exceeded}", because=BOUND, hint=DECLARATIONS.hint)
+        return (), found
+    for chunk in chunks:
         if len(found) >= scan.MOST_MISTAKES:
             scan.give_up(chunk.lines[0].tokens[0].span, found)
             break

@@ -9,8 +9,8 @@ import pytest
 
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.disk_cache import say_once
+from rulelang.base.limits import COUNT, SIZE
 from rulelang.compile import Compilation
-from rulelang.data.folders import COUNT, SIZE
 from tests.cli.helpers import tiny
 
 

@@ -34,7 +34,8 @@ PAGES: tuple[Page, ...] = (
         "Y104",
         "too large",
         "A file is larger, nested deeper or holds more values than any ruleset needs. Aliases count as often as they "
-        "are used. The bounds keep a hostile file from filling the memory.",
+        "are used. The bounds keep a hostile file from filling the memory. If all of it belongs in the file, the "
+        "environment variables `RULELANG_MAX_VALUES` and `RULELANG_MAX_CELLS` allow more.",
         "a: &a [1, 1]\nb: &b [*a, *a]\nc: [*b, *b]     # and so on, twenty times",
         "a: [1, 1]",
     ),
@@ -57,9 +58,11 @@ PAGES: tuple[Page, ...] = (
     Page(
         "Y107",
         "more than a ruleset may hold",
-        "A ruleset or mod has at most 20,000 files and 64 MiB that are read, in a folder or in a zip. The bounds keep "
-        "a hostile one from filling the memory. Move what is not part of it elsewhere; where all of it is, the "
-        "environment variables `RULELANG_MAX_FILES` and `RULELANG_MAX_MIB` allow more.",
+        "A ruleset or mod has at most 20,000 files and 64 MiB that are read, in a folder or in a zip. A ruleset with "
+        "its mods has at most 300,000 keys and values in YAML and 500,000 cells in card files. The bounds keep a "
+        "hostile one from filling the memory. Move what is not part of it elsewhere. If all of it belongs there, the "
+        "environment variables `RULELANG_MAX_FILES`, `RULELANG_MAX_MIB`, `RULELANG_MAX_VALUES` and "
+        "`RULELANG_MAX_CELLS` allow more.",
         "rulelang check downloads/",
         "rulelang check downloads/my_game",
     ),

@@ -7,6 +7,7 @@ from collections.abc import Container, Sequence
 from functools import partial
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.limits import DECLARATIONS, LETTERS, Limit
 from rulelang.base.memo import FORGETFUL, Forgetful
 from rulelang.data.patches import Disabled
 from rulelang.data.records import RulesetSource, RulesText
@@ -18,7 +19,7 @@ from rulelang.semantics.check.rule_patches import RulePatcher
 from rulelang.semantics.check.signatures import Texts
 from rulelang.semantics.model import Model
 from rulelang.syntax import nodes
-from rulelang.syntax.parse import parse
+from rulelang.syntax.parse import BOUND, LONGEST_TEXT, parse
 from rulelang.syntax.renaming import renamed
 
 
@@ -26,11 +27,20 @@ def read_rules(source: RulesetSource, model: Model, memo: Forgetful = FORGETFUL)
     """Parse every rules text of a source, and carry out the patches. Each comes with the origin of its rules."""
     out = Diagnostics()
     texts: list[tuple[tree.Origin, tuple[nodes.Decl, ...]]] = []
+    letters = count = 0
+    over: Limit | None = None
     for text in source.rules:
-        written = text.text, text.placement
-        declarations, found = memo.kept("rules", written, partial(parse, *written, memo))
-        out.extend(found)
-        texts.append((origin_of(text, model), declarations))
+        letters += len(text.text) if len(text.text) <= LONGEST_TEXT else 0  # else `parse` reports it
+        declarations: tuple[nodes.Decl, ...] = ()
+        if over is None and letters <= LETTERS.most:
+            written = text.text, text.placement
+            declarations, found = memo.kept("rules", written, partial(parse, *written, memo))
+            out.extend(found)
+            count += len(declarations)
+        if over is None and (letters > LETTERS.most or count > DECLARATIONS.most):
+            over = LETTERS if letters > LETTERS.most else DECLARATIONS
+            out.error("S220", text.span.head(), f"here are {over.exceeded}", because=BOUND, hint=over.hint)
+        texts.append((origin_of(text, model), declarations if over is None else ()))
     read = len(texts)
     texts += [(tree.Origin("core", layer=one.layer), (_disabling(one),)) for one in source.disabled]
     for rename in source.renames:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from rulelang.base.diagnostics import Related
 from rulelang.base.english import a_quoted
+from rulelang.base.limits import SPACES
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.node import record
 from rulelang.base.source import Span
@@ -59,7 +60,10 @@ def draw(registry: Registry, key: YamlScalar, node: YamlMap) -> Drawing:
             )
     legend = {letter.text: word for letter, word in as_map(registry, node.get("legend"), "letters and what they mean")}
     drawn: list[_Map] = []
-    for map_key, content in as_map(registry, node.get("maps"), "maps by name"):
+    maps = as_map(registry, node.get("maps"), "maps by name")
+    if sum(_size(rows) for _, sheet in maps if isinstance(sheet, YamlMap) for _, rows in sheet) > SPACES.most:
+        return _too_many(registry, key, node, plans)
+    for map_key, content in maps:
         sheet = as_map(registry, content, "a map: for each column its rows")
         for column, rows in sheet:
             drawing = plans.get(column.text)
@@ -79,8 +83,28 @@ def draw(registry: Registry, key: YamlScalar, node: YamlMap) -> Drawing:
                     "N318", map_key.span, f"this map does not draw `{plan.name}`", because=because, related=related
                 )
     spaces = Spaces(*_shape(registry, key, drawn))
+    if spaces.width * spaces.height * max(1, len(maps) * len(plans)) > SPACES.most:  # rows of one value are long, too
+        return _too_many(registry, key, node, plans)
     registry.kinds[name] = replace(registry.kinds[name], rows=spaces)
     return Drawing(key, node, plans, drawn, spaces)
+
+
+def _size(rows: YamlNode) -> int:
+    """Return how many spaces are drawn, without reading what they hold."""
+    lines = rows.items if isinstance(rows, YamlSeq) else rows.text.split("\n") if isinstance(rows, YamlScalar) else ()
+    texts = [line if isinstance(line, str) else line.text for line in lines if isinstance(line, str | YamlScalar)]
+    listed = sum(len(line.items) for line in lines if isinstance(line, YamlSeq))
+    return listed + sum(len(words) if len(words := text.split()) != 1 else len(words[0]) for text in texts)
+
+
+def _too_many(registry: Registry, key: YamlScalar, node: YamlMap, plans: dict[str, Plan]) -> Drawing:
+    """Report a grid that is too large, and go on with one space."""
+    because = "each space is a row of every table; a bound keeps a hostile map from taking time and memory"
+    message = f"`{key.text}` has {SPACES.exceeded}"
+    registry.out.error("N324", key.span, message, because=because, hint=SPACES.hint)
+    spaces = Spaces(1, 1)
+    registry.kinds[key.text] = replace(registry.kinds[key.text], rows=spaces)
+    return Drawing(key, node, plans, [], spaces)
 
 
 def declare_grid(registry: Registry, drawing: Drawing, zones: dict[str, Zone]) -> Grid:

@@ -1,0 +1,54 @@
+"""How much one ruleset with its mods may hold: more would take memory and time that no game needs."""
+
+from __future__ import annotations
+
+import os
+
+from rulelang.base.disk_cache import say_once
+from rulelang.base.node import record
+
+
+@record
+class Limit:
+    """What a ruleset may hold, unless the environment variable gives another whole number."""
+
+    variable: str
+    usual: int
+    what: str
+
+    @property
+    def most(self) -> int:
+        said = os.environ.get(self.variable, "").strip()
+        if said and not (said.isdecimal() and said.isascii() and 0 < int(said[:10]) < 10**9):
+            say_once(f"{self.variable} is no whole number from 1: {self.usual:,} is taken")
+            return self.usual
+        return int(said) if said else self.usual
+
+    @property
+    def exceeded(self) -> str:
+        """What is wrong, as the end of a sentence."""
+        return f"more than {self.most:,} {self.what}"
+
+    @property
+    def hint(self) -> str:
+        larger = self.most * 2
+        return f"if all of it belongs here, allow more: set the environment variable {self.variable} to {larger}"
+
+
+#: MiB that are read, and files that are there, in one ruleset or mod.
+SIZE = Limit("RULELANG_MAX_MIB", 64, "MiB of files")
+COUNT = Limit("RULELANG_MAX_FILES", 20_000, "files")
+#: Of a ruleset with its mods, without scenarios. Aliases count as often as they are used.
+VALUES = Limit("RULELANG_MAX_VALUES", 300_000, "keys and values in YAML files")
+#: So a table of 100,000 rows has at most 5 columns.
+CELLS = Limit("RULELANG_MAX_CELLS", 500_000, "cells in card files")
+#: In all maps and columns of one grid.
+SPACES = Limit("RULELANG_MAX_SPACES", 20_000, "spaces on its maps")
+DECLARATIONS = Limit("RULELANG_MAX_DECLARATIONS", 15_000, "declarations in the rules")
+LETTERS = Limit("RULELANG_MAX_LETTERS", 1_000_000, "characters in the rules")
+ALL = (SIZE, COUNT, VALUES, CELLS, SPACES, DECLARATIONS, LETTERS)
+
+
+def limits() -> tuple[int, ...]:
+    """Return what is allowed in this process."""
+    return tuple(limit.most for limit in ALL)
