@@ -80,7 +80,7 @@ def test_no_pattern_takes_long() -> None:
 def codes_with(
     folder: Path, files: dict[str, str], limit: Limit, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> list[str]:
-    """The codes of a check under a smaller limit; the message names the variable that allows more."""
+    """Return the codes of a check under a smaller limit; the message names the variable that allows more."""
     monkeypatch.setenv(limit.variable, str(most))
     codes, _, took = checked(folder, files)
     found = rulelang.check(folder)[1]

@@ -206,7 +206,8 @@ DECLARATION_PAGES: tuple[Page, ...] = (
         "N324",
         "a map of the wrong shape",
         "All maps of a grid have the same number of rows, and every row the same number of spaces, or one "
-        "value for the whole row. At least one column is drawn space by space.",
+        "value for the whole row. At least one column is drawn space by space. All maps of a grid together have at "
+        "most 20,000 spaces; the environment variable `RULELANG_MAX_SPACES` allows more.",
         "ground:\n  - L W W\n  - L W",
         "ground:\n  - L W W\n  - L W L",
     ),

@@ -152,7 +152,9 @@ PAGES: tuple[Page, ...] = (
         "too deep or too long",
         "Blocks, loops, brackets and operators may nest only so deep, and one text may be only so long, so that no "
         "ruleset can exhaust the compiler. What follows a `choose` without a block stands in it. Give a part a name: "
-        "a `let`, a value, or a routine.",
+        "a `let`, a value, or a routine. All rules of a ruleset with its mods have at most 1,000,000 characters and "
+        "15,000 declarations; the environment variables `RULELANG_MAX_LETTERS` and `RULELANG_MAX_DECLARATIONS` "
+        "allow more.",
         "value deep -> int: " + "(" * 41 + "1" + ")" * 41,
         "value deep -> int: 1",
     ),
