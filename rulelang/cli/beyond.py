@@ -58,10 +58,26 @@ def _fresh(compilation: Compilation) -> Beyond:
     counts = count_parts(compilation.source, compilation.model, compilation.memo)
     homes = [Path(real(root)) for root in compilation.checked.roots]
     seeds = any(kind_of(str(folder)) == "folder" for folder in seeds_of(homes))
+    mistakes, sources = _unused_translations(compilation)
     if not (counts["scenario"] or compilation.source.scenario_files or seeds):
-        return Beyond(counts, (), {}, {})
+        return Beyond(counts, mistakes, sources, {})
     # Imported late: it takes longer than to check a small ruleset.
     from rulelang.scenarios.checking import check_scenarios
 
     found = check_scenarios(compilation)
-    return Beyond(counts, found.diagnostics, found.sources, {})
+    return Beyond(counts, (*mistakes, *found.diagnostics), {**sources, **found.sources}, {})
+
+
+def _unused_translations(compilation: Compilation) -> tuple[tuple[Diagnostic, ...], Mapping[str, str]]:
+    """Report entries of catalogs that no text uses (N401), for the usual mode of a game without mistakes."""
+    from rulelang.data.catalogues import codes
+
+    checked = compilation.checked
+    if checked.summary is None or compilation.mode is not None or not codes(checked.roots[-1:]):
+        return (), {}
+    from rulelang.translating.catalogue import own_works
+    from rulelang.translating.checking import unused
+
+    works = list(own_works(compilation))
+    mistakes = tuple(item for one in works for item in unused(one))
+    return mistakes, {path: text for one in works for path, text in one.sources.items()}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.compile import Compilation
-from rulelang.data.catalogues import LANG, Catalogue, Entry, own_folder, read_catalogue, translations
+from rulelang.data.catalogues import LANG, Catalogue, Entry, codes, own_folder, read_catalogue, translations
 from rulelang.data.folders import Folder, open_folder
 from rulelang.translating.texts import SORTS, Text, own_texts, texts_of
 
@@ -78,6 +78,22 @@ def work(compilation: Compilation, code: str) -> Work:
     own = translations([own_folder()], code)
     below = {**own, **compilation.summary.said.get(code, {}), **translations(roots[:-1], code)}
     return _work(code, open_folder(Path(roots[-1])), texts, {**own_texts(), **everything}, below)
+
+
+def own_works(compilation: Compilation) -> Iterator[Work]:
+    """Yield the catalogs in the folder of the game, or of the last mod, each with everything that may be said.
+
+    It is enough to find entries that nothing uses, and takes less time than `work`. LoadError if the rules have mistakes.
+    """
+    root = compilation.checked.roots[-1]
+    there = codes([root])
+    if not there:
+        return
+    everything = texts_of(compilation)
+    texts = {english: text for english, text in everything.items() if not text.made}
+    known = {**own_texts(), **everything}
+    for code in sorted(there):
+        yield _work(code, open_folder(Path(root)), texts, known, {})
 
 
 def own_work(code: str) -> Work:

@@ -21,10 +21,7 @@ def check(work: Work) -> Diagnostics:
     if found.failed:
         return found
     _missing(work, found)
-    for entry in work.unused():
-        hint = did_you_mean(entry.english, [text.english for text in work.missing()])
-        message = f"nobody says `{entry.english}`"
-        found.warning("N401", entry.key, message, because="what is said instead is never used", hint=hint)
+    found.extend(unused(work))
     for entry in work.entries.values():
         if entry.was:
             because = f"the English text was `{entry.was}`; until somebody has looked, English is said"
@@ -33,6 +30,16 @@ def check(work: Work) -> Diagnostics:
             found.warning("N404", entry.span, message, because=because, hint=hint)
         elif entry.said:
             _fits(work, entry, found)
+    return found
+
+
+def unused(work: Work) -> Diagnostics:
+    """Report entries of a catalog that no text uses, each with the nearest text that lacks a translation."""
+    found = Diagnostics()
+    for entry in work.unused():
+        hint = did_you_mean(entry.english, [text.english for text in work.missing()])
+        because = "so its translation is never shown"
+        found.warning("N401", entry.key, f"no text of the game is `{entry.english}`", because=because, hint=hint)
     return found
 
 
