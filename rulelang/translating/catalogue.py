@@ -83,7 +83,7 @@ def work(compilation: Compilation, code: str) -> Work:
 def own_works(compilation: Compilation) -> Iterator[Work]:
     """Yield the catalogs in the folder of the game, or of the last mod, each with everything that may be said.
 
-    It is enough to find entries that nothing uses, and takes less time than `work`. LoadError if the rules have mistakes.
+    It is enough to find entries that nothing uses, and is quicker than `work`. LoadError if the rules have mistakes.
     """
     root = compilation.checked.roots[-1]
     there = codes([root])
