@@ -6,6 +6,7 @@ from __future__ import annotations
 from rulelang.ir import nodes as ir
 from rulelang.lower.context import (
     TRUE,
+    Guards,
     Lowered,
     Lowering,
     Scope,
@@ -29,29 +30,52 @@ TESTS = (tree.Has, tree.Working, tree.MemberOfSet, tree.Meets, tree.ZoneEmpty, t
 
 
 def cond(e: tree.Expr, scope: Scope) -> ir.Expr:
-    """A condition: true or false also where something is missing."""
+    """Lower a condition: true if it is true and everything that it reads through is there."""
     if isinstance(e, tree.Logic):
         known = scope.low.dispatch.cond
         parts = (known(e.left, scope), known(e.right, scope))
         return both(*parts) if e.op == "and" else either(*parts)
     if isinstance(e, tree.Not):
-        return negate(cond(e.operand, scope))
-    if isinstance(e, tree.Present):
-        return guarded(e.operand, scope)[1]
-    if isinstance(e, tree.Compare):
-        return _compare(e, scope)
+        return _denied(e.operand, scope)
     if isinstance(e, tree.IfElse):
         return either_of(scope.low.dispatch.cond(e.test, scope), cond(e.then, scope), cond(e.otherwise, scope))
+    guards, test = _split(e, scope)
+    return both(*guards, test)
+
+
+def _denied(e: tree.Expr, scope: Scope) -> ir.Expr:
+    """Lower the denial of a condition: true if it is false and everything that it reads through is there.
+
+    `not` of something missing is missing too, so negation goes inward, to the conditions that read.
+    """
+    if isinstance(e, tree.Logic):
+        parts = (_denied(e.left, scope), _denied(e.right, scope))
+        return either(*parts) if e.op == "and" else both(*parts)
+    if isinstance(e, tree.Not):
+        return cond(e.operand, scope)
+    if isinstance(e, tree.IfElse):
+        test = scope.low.dispatch.cond(e.test, scope)
+        return either_of(test, _denied(e.then, scope), _denied(e.otherwise, scope))
+    guards, test = _split(e, scope)
+    return both(*guards, negate(test))
+
+
+def _split(e: tree.Expr, scope: Scope) -> tuple[Guards, ir.Expr]:
+    """Lower a condition that joins no others: when it can be read, and whether it is then true."""
+    if isinstance(e, tree.Present):
+        return (), guarded(e.operand, scope)[1]
+    if isinstance(e, tree.Compare):
+        return _compare(e, scope)
     if isinstance(e, TESTS):
         return predicates.test(e, scope)
     if isinstance(e, tree.Query) and e.kind in ("any", "no"):
         found = queries.exists(e, scope)
-        return found if e.kind == "any" else negate(found)
+        return (), found if e.kind == "any" else negate(found)
     lowered, guards = value(e, scope)
-    return both(*guards, lowered)
+    return guards, lowered
 
 
-def _compare(e: tree.Compare, scope: Scope) -> ir.Expr:
+def _compare(e: tree.Compare, scope: Scope) -> tuple[Guards, ir.Expr]:
     if e.left.type.tag == "order" or e.right.type.tag == "order":
         return orders.compare(e, scope)
     left, left_guards = value(e.left, scope)
@@ -66,9 +90,9 @@ def _compare(e: tree.Compare, scope: Scope) -> ir.Expr:
             same = negate(sides[1])
         elif _is_none(e.right):
             same = negate(sides[0])
-        return both(*guards, same if e.op == "==" else negate(same))
+        return guards, same if e.op == "==" else negate(same)
     sides = [present(e.left, left, scope), present(e.right, right, scope)]
-    return both(*guards, *sides, ir.Compare(e.op, left, right))
+    return join_guards(guards, tuple(sides)), ir.Compare(e.op, left, right)
 
 
 def _is_none(e: tree.Expr) -> bool:

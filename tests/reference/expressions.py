@@ -35,10 +35,23 @@ class Expressions(World):
         found = VALUES.get(type(e)) or getattr(type(self), f"value_{type(e).__name__}")
         return found(self, e, s)
 
-    def cond(self, e: tree.Expr, s: Scope) -> bool:
-        """True or false also where something is missing: what reads through it is false."""
+    def cond(self, e: tree.Expr, s: Scope, wanted: bool = True) -> bool:
+        """Whether a condition is as wanted, and everything that it reads through is there.
+
+        What reads through something missing is neither true nor false. So `not` of it is not true either.
+        """
+        match e:
+            case tree.Not():
+                return self.cond(e.operand, s, not wanted)
+            case tree.Logic():
+                joined = all if (e.op == "and") == wanted else any
+                return joined(self.cond(side, s, wanted) for side in (e.left, e.right))
+            case tree.IfElse():
+                return self.cond(e.then if self.cond(e.test, s) else e.otherwise, s, wanted)
+            case tree.Query() | tree.Can():  # nothing is found, nothing can happen: that is an answer
+                return bool(self.maybe(e, s)) == wanted
         try:
-            return bool(self.value(e, s))
+            return bool(self.value(e, s)) == wanted
         except Missing:
             return False
 
@@ -105,7 +118,9 @@ class Expressions(World):
             both = zip_longest(self.order_of(left), self.order_of(right), fillvalue=0)
             return bool(OPERATORS[e.op](*zip(*both, strict=True)))
         if not (present(left) and present(right)):
-            return e.op == "!="
+            if e.op in ("==", "!="):
+                return e.op == "!="
+            raise Missing
         return bool(OPERATORS[e.op](left, right))
 
     def value_Meets(self, e: tree.Meets, s: Scope) -> bool:
@@ -307,7 +322,7 @@ VALUES: dict[type, Callable[..., Any]] = {
     tree.Arith: lambda i, e, s: i.arithmetic(e.op, i.through(e.left, s), i.through(e.right, s)),
     tree.Negative: lambda i, e, s: checked(-i.through(e.operand, s)),
     tree.Logic: lambda i, e, s: (all if e.op == "and" else any)(i.cond(side, s) for side in (e.left, e.right)),
-    tree.Not: lambda i, e, s: not i.cond(e.operand, s),
+    tree.Not: lambda i, e, s: i.cond(e.operand, s, False),
     tree.IfElse: lambda i, e, s: i.value(e.then if i.cond(e.test, s) else e.otherwise, s),
     tree.OrderOf: lambda i, e, s: tuple([n for part in e.parts for n in i.padded(part, i.value(part, s))]),
     tree.Present: lambda i, e, s: present(i.maybe(e.operand, s)),

@@ -68,7 +68,9 @@ def test_a_built_in_name_is_missing_where_nobody_acts(tmp_path: Path, name: str,
 #: Statements that read the missing player or card; nothing of them may happen.
 SILENT = [
     'if active.points == 0: tells "read"',
-    'if not (active.points != 0 or active.points == 0): nothing\n  else: tells "read"',
+    'if not (active.points != 0 or active.points == 0): tells "read"',
+    'if not (active.points != 0 and active.points == 0): tells "read"',
+    'if not active.points > 0: tells "read"',
     "create pawn of active in near",
     "create pawn of first_player in first(pawn x).place",
     'for card c in active.hand: tells "{c}"',

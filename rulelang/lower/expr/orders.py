@@ -78,19 +78,18 @@ def _width(e: tree.Expr, low: Lowering) -> int:
     return 1
 
 
-def compare(e: tree.Compare, scope: Scope) -> ir.Expr:
-    """Build the condition that two orders compare in this way."""
+def compare(e: tree.Compare, scope: Scope) -> tuple[Guards, ir.Expr]:
+    """Lower a comparison of two orders: when both can be read, and whether it is then true."""
     left, left_guards = order_parts(e.left, scope)
     right, right_guards = order_parts(e.right, scope)
+    guards = join_guards(left_guards, right_guards)
     pairs = list(_pairs(left, right))
     same = both(*(equal(a, b) for a, b in pairs))
-    if e.op == "==":
-        return both(*left_guards, *right_guards, same)
-    if e.op == "!=":
-        return both(*left_guards, *right_guards, negate(same))
+    if e.op in ("==", "!="):
+        return guards, same if e.op == "==" else negate(same)
     strict = "<" if e.op[0] == "<" else ">"
     result: ir.Expr = TRUE if e.op in ("<=", ">=") else FALSE
     for a, b in reversed(pairs):
         step = ir.Compare(strict, a, b)  # type: ignore[arg-type]
         result = either(step, both(equal(a, b), result))
-    return both(*left_guards, *right_guards, result)
+    return guards, result

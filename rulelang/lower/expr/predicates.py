@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulelang.ir import nodes as ir
-from rulelang.lower.context import FALSE, TRUE, Lowering, Scope, both, equal
+from rulelang.lower.context import FALSE, TRUE, Guards, Lowering, Scope, both, equal, join_guards
 from rulelang.lower.expr.builtins import SETS
 from rulelang.lower.expr.calls import can_call, seen_args, value_function
 from rulelang.lower.expr.expressions import arguments, through, value
@@ -13,35 +13,34 @@ from rulelang.semantics import tree
 from rulelang.semantics.model import Condition
 
 
-def test(e: tree.Expr, scope: Scope) -> ir.Expr:
+def test(e: tree.Expr, scope: Scope) -> tuple[Guards, ir.Expr]:
+    """Lower such a condition: when it can be read, and whether it is then true."""
     low = scope.low
     match e:
         case tree.Has():
             subject, g1 = through(e.subject, scope)
             trait, g2 = value(e.trait, scope)
-            return both(*g1, *g2, bearing.bears_any_of(low, e.subject.type.name, subject, trait))
+            return join_guards(g1, g2), bearing.bears_any_of(low, e.subject.type.name, subject, trait)
         case tree.Working():
             card, guards = through(e.card, scope)
-            return both(*guards, masks.in_force(low, card))
+            return guards, masks.in_force(low, card)
         case tree.MemberOfSet():
             return _member(e, scope)
         case tree.Meets():
             subject, g1 = through(e.subject, scope)
             assert isinstance(e.condition, tree.ColumnRef)
             obj, g2 = through(e.condition.object, scope)
-            return both(*g1, *g2, ir.Call(_meets(low, e, e.condition), (subject, obj)))
+            return join_guards(g1, g2), ir.Call(_meets(low, e, e.condition), (subject, obj))
         case tree.ZoneEmpty():
-            parts = []
-            for ref in e.zones:
-                n, guards = zones.count(ref, scope)
-                parts.append(both(*guards, ir.Compare("==", n, ir.Const(0))))
-            return both(*parts)
+            counted = [zones.count(ref, scope) for ref in e.zones]
+            empty = both(*(ir.Compare("==", n, ir.Const(0)) for n, _ in counted))
+            return join_guards(*(guards for _, guards in counted)), empty
         case tree.Can():
-            return can_call(e.event, e.args, scope)
+            return (), can_call(e.event, e.args, scope)  # with an argument that is missing it cannot happen
         case tree.Affects():
             trait, g1 = value(e.trait, scope)
             args, g2 = arguments(e.args, scope)
-            return both(*g1, *g2, _affects(e.event, trait, seen_args(e.event, args, scope), low))
+            return join_guards(g1, g2), _affects(e.event, trait, seen_args(e.event, args, scope), low)
         case _:
             raise AssertionError(f"{type(e).__name__} is no test")
 
@@ -53,20 +52,20 @@ def _affects(event: str, trait: ir.Expr, args: tuple[ir.Expr, ...], low: Lowerin
     return ir.Call(low.ask(Affected(event)), (trait, *args))
 
 
-def _member(e: tree.MemberOfSet, scope: Scope) -> ir.Expr:
+def _member(e: tree.MemberOfSet, scope: Scope) -> tuple[Guards, ir.Expr]:
     low = scope.low
     item, guards = through(e.item, scope)
     match e.group:
         case tree.ZoneRef() | tree.BoxRef():
             there, more = zones.lies_in(item, e.group, scope)
-            return both(*guards, *more, there)
+            return join_guards(guards, more), there
         case tree.BuiltinCall():
             there, more = SETS[e.group.name].has(e.group, item, scope)
-            return both(*guards, *more, there)
+            return join_guards(guards, more), there
         case _:
             stem, sets, obj, more = constant_columns.set_of(e.group, scope)
             rows = low.plan.rows_of(e.item.type.name)
-            return both(*guards, *more, constant_columns.member(item, rows, (stem, sets, obj), low))
+            return join_guards(guards, more), constant_columns.member(item, rows, (stem, sets, obj), low)
 
 
 def _meets(low: Lowering, e: tree.Meets, column: tree.ColumnRef) -> str:

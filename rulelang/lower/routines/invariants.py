@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulelang.base.source import Span
 from rulelang.ir import nodes as ir
-from rulelang.lower.context import Lowering, Scope, when
+from rulelang.lower.context import Lowering, Scope, negate, when
 from rulelang.lower.expr import values
 from rulelang.lower.expr.expressions import cond, plain
 from rulelang.lower.expr.iteration import loops
@@ -32,6 +32,18 @@ def why(invariant: tree.Invariant, low: Lowering, said: Said | None = None) -> s
     return low.function(f"why_invariant_{invariant.name}", "why", (), body, invariant.name, invariant.span)
 
 
+def _always_there(e: tree.Expr, scope: Scope) -> bool:
+    """Whether a condition reads through nothing that may be missing: then it is true or its denial is."""
+    match e:
+        case tree.Logic(left=left, right=right):
+            return _always_there(left, scope) and _always_there(right, scope)
+        case tree.Not(operand=operand):
+            return _always_there(operand, scope)
+        case tree.Query() | tree.Can():
+            return True
+    return cond(tree.Not(e.type, e.span, e), scope) == negate(cond(e, scope))
+
+
 class _Blame:
     """`found`: the variables of the counterexample, in order."""
 
@@ -42,7 +54,7 @@ class _Blame:
     def unless(self, e: tree.Expr, scope: Scope, found: tuple[tree.Local, ...], wanted: bool = True) -> list[ir.Stmt]:
         """Blames that a condition is not as wanted, where that is so."""
         match e:
-            case tree.Not(operand=operand):
+            case tree.Not(operand=operand) if _always_there(operand, scope):
                 return self.unless(operand, scope, found, not wanted)
             case tree.Logic(op=op, left=left, right=right):
                 parts = [self.unless(part, scope, found, wanted) for part in (left, right)]
