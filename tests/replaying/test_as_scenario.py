@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 from dataclasses import replace
@@ -85,6 +86,16 @@ def test_the_examples_of_the_page(root: Path, tmp_path: Path, monkeypatch: pytes
         done = run(*example[1:])
         assert done.exit_code == 0, done.output
     assert "name: the wolf eats last" in (tmp_path / "my_game/scenarios/found.yaml").read_text()
+
+
+def test_the_python_of_the_page_runs(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (code,) = re.findall(r"^```python\n(.*?)^```$", (root / "docs/replays.md").read_text(encoding="utf-8"), re.M | re.S)
+    recorded(root / "rulesets/evolution", tmp_path / "games.jsonl", 3)
+    monkeypatch.chdir(tmp_path)
+    exec(code, {})
+    assert capsys.readouterr().out.startswith("1 select_food\n")
 
 
 def test_what_does_not_come_out_as_written_is_seen(folder: Path, file: Path) -> None:
