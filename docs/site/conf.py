@@ -1,4 +1,4 @@
-"""The documentation as a site: `make docs`. What stands where is read from the folders, so a new page needs nothing here."""
+"""Build the documentation as a site: `make docs`. The contents come from the folders, so a new page needs no change here."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ ROOMS = {
     "wishes": [],
     "language": ["things", "rules", "binders-and-queries", "hooks", "statements", "expressions", "meaning", "mods"],
 }
-LINK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])+)\]\(([^)#:\s]+)(#[\w-]+)?\)")
+#: A link, and not a picture.
+LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])+)\]\(([^)#:\s]+)(#[\w-]+)?\)")
 #: A block that is a file.
 FILE = re.compile(r'^( *)```(\w+) [^\n]*?title="([^"]+)"[^\n]*\n', re.MULTILINE)
 

@@ -74,4 +74,5 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     shown = (tmp_path / "learn" / "first-trait.html").read_text(encoding="utf-8")
     assert re.search(r'<span class="k">modify</span>', shown)
     assert "traits/spines.yaml" in shown
+    assert "_images/studio.png" in (tmp_path / "studio.html").read_text(encoding="utf-8")
     assert (tmp_path / "searchindex.js").stat().st_size > 10_000
