@@ -15,8 +15,8 @@ from rulelang.semantics.builtins.statements import STATEMENTS
 LANGUAGE = "../language/"
 _MARKED = re.compile(r"(<!-- table: (\w+),[^>]*-->\n).*?(<!-- end of table -->)", re.DOTALL)
 _INTRODUCTION = """
-Every statement with an example that is a test; [statements](../language/statements.md) tells how they work together.
-The examples are played in [the garden](../language/README.md#the-garden).
+Every statement, with an example that rulelang tests. [Statements](../language/statements.md) explains how they work
+together. The examples use [the garden](../language/README.md#the-garden).
 """.strip()
 
 

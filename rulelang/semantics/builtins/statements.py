@@ -15,7 +15,7 @@ after dawn: meal
 STATEMENTS: tuple[Form, ...] = (
     Form(
         ("let x = E",),
-        "names a result; it never changes. A `let` that nothing reads is a mistake",
+        "names a result, which cannot change. A `let` that no rule reads is a mistake",
         Example(
             """
 routine fill(snail s):
@@ -29,7 +29,7 @@ routine fill(snail s):
     ),
     Form(
         ("x = E", "x += E", "x -= E"),
-        "writes a state value, an attribute, a table cell, or the place of a thing",
+        "changes a state value, an attribute, a table cell, or the place of a thing",
         Example(
             """
 routine grow(snail s):
@@ -44,7 +44,7 @@ routine grow(snail s):
     ),
     Form(
         ("if C: ... elif C: ... else: ...",),
-        "the first block whose condition holds, or that of `else`",
+        "runs the first block whose condition is true, otherwise the `else` block",
         Example(
             """
 routine judge(snail s):
@@ -59,8 +59,8 @@ routine judge(snail s):
     ),
     Form(
         ("for BINDERS: ...",),
-        "for each combination; members, order and sort keys are fixed when it starts, and made things gone meanwhile"
-        " are skipped",
+        "runs the block for each combination. Members, order and sort keys are fixed when the loop starts; things that"
+        " leave play before their turn are skipped",
         Example(
             """
 routine soothe(player p):
@@ -73,7 +73,7 @@ routine soothe(player p):
     ),
     Form(
         ("repeat E times: ...", "repeat until C: ..."),
-        "so many times, or until the condition holds, which is tested before each pass",
+        "runs the block E times, or until C is true. `until` tests C before each pass",
         Example(
             """
 routine stuff(snail s):
@@ -86,7 +86,7 @@ routine stuff(snail s):
     ),
     Form(
         ("ROUTINE(ARGS)",),
-        "the routine happens, if it can; else nothing does",
+        "runs the routine if it is possible; otherwise nothing happens",
         Example(
             """
 routine scare(snail s):
@@ -100,7 +100,7 @@ routine scare(snail s):
     ),
     Form(
         ('choose BINDERS [by P] ["..."]', 'choose BINDERS [by P] ["..."]: ... else: ...'),
-        "a player chooses one combination; with a block, `else` is for where there is none",
+        "asks a player to choose one combination. With a block, `else` runs if there is none",
         Example(
             """
 routine calm_one(player p):
@@ -114,7 +114,7 @@ routine calm_one(player p):
     ),
     Form(
         ('may choose BINDERS [by P] ["..."]',),
-        "the player may choose nothing, too, which counts as if there were nothing",
+        "also lets the player choose nothing, as if there were nothing to choose",
         Example(
             """
 routine offer_rest(player p):
@@ -129,7 +129,7 @@ routine offer_rest(player p):
     ),
     Form(
         ("choose BINDERS at random",),
-        "chance chooses, among all combinations, equal cards counted each",
+        "chooses one of all combinations at random. Equal cards count separately",
         Example(
             """
 routine drift(player p):
@@ -142,7 +142,7 @@ routine drift(player p):
     ),
     Form(
         ('offer one action to P [or pass] ["..."]', 'offer any actions to P [or pass] ["..."]'),
-        "offers the actions of the phase it stands in: one main action with free ones beside it, or any number",
+        "offers the actions of the phase: one main action and any free ones, or any number of actions",
         Example(
             """
 phase picnic: turns p from start once each: offer one action to p or pass
@@ -160,7 +160,7 @@ after dawn: picnic
             "turns p from P until all pass: ...",
             "turns p from P until all pass in a row: ...",
         ),
-        "the block for player after player; in it `actor` is p, and the outermost one sets `active`",
+        "runs the block for one player after another. In it, `actor` is p; the outermost `turns` also sets `active`",
         Example(
             """
 phase tolls: turns p from start once each: p.points += 1
@@ -174,7 +174,7 @@ routine wait: nothing
     ),
     Form(
         ("rounds until C: ...",),
-        "`round` counts from 1; the condition is tested after each",
+        "repeats the block. `round` counts from 1, and C is tested after each round",
         Example(
             """
 routine sprout: rounds until bed_plants > 2: bed_plants += round
@@ -185,7 +185,8 @@ routine sprout: rounds until bed_plants > 2: bed_plants += round
     ),
     Form(
         ("secretly for player p: ...",),
-        "in play order; until its end, views show each player the others' things as they were at its start",
+        "runs the block for each player in play order. Until it ends, each player sees the other players' things as"
+        " they were when it began",
         Example(
             """
 routine plan: secretly for player p: p.points += 1
@@ -196,8 +197,8 @@ routine plan: secretly for player p: p.points += 1
     ),
     Form(
         ("move CARD to [top of, bottom of] ZONE [as FACE] [with X]",),
-        "on top, if nothing is said. `as` lays a card of several faces with one of them, `with` a pair's card with its"
-        " other end; both hold while it lies there",
+        "moves a card, to the top by default. `as` chooses the face of a card with several faces, and `with` the other"
+        " end of a pair's card; both last until the card moves again",
         Example(
             """
 routine drop(snail s):
@@ -210,7 +211,7 @@ routine drop(snail s):
     ),
     Form(
         ("move all ZONE to ZONE",),
-        "all cards, in order, so the top stays on top",
+        "moves all cards and keeps their order, so the top card stays on top",
         Example(
             """
 routine sweep: move all discards to deck
@@ -223,7 +224,8 @@ routine sweep: move all discards to deck
     ),
     Form(
         ("draw N from ZONE to ZONE",),
-        "from the top; `refilled_from` is shuffled in when there is too little; then it takes what there is",
+        "moves N cards from the top. If there are fewer, the cards of `refilled_from` are shuffled and put under them"
+        " first. If there are still too few, all of them move",
         Example(
             """
 routine gain(player p): draw 2 from deck to p.hand
@@ -235,7 +237,7 @@ routine gain(player p): draw 2 from deck to p.hand
     ),
     Form(
         ("shuffle ZONE",),
-        "the cards of the zone in an order that chance makes",
+        "puts the cards of the zone in a random order",
         Example(
             """
 routine mix: shuffle deck
@@ -247,8 +249,8 @@ routine mix: shuffle deck
     ),
     Form(
         ("create KIND [x] of P [in PLACE] [at SIDE] [like y]",),
-        "`left` or `right` end of the owner's row (right, if nothing is said); `like` copies attributes. With `at_most`"
-        " things in play already it does not happen, and `x` is missing; what has gone makes room",
+        "creates a thing at the `left` or `right` end of its owner's row (`right` by default). `like` copies"
+        " attributes. If `at_most` things are already in play, nothing is created and `x` is missing",
         Example(
             """
 routine hatch(player p):
@@ -262,7 +264,7 @@ routine hatch(player p):
     ),
     Form(
         ("remove X",),
-        "it leaves play; what lies on it goes to the box",
+        "takes a thing out of play. The cards on it go to the box",
         Example(
             """
 routine cull(player p):
@@ -275,8 +277,8 @@ routine cull(player p):
     ),
     Form(
         ("roll 2d6 as x", "roll N d6 as x"),
-        "the sum of the dice, into a state value, an attribute (`roll 1d6 as s.eaten`), a cell of a table or a new "
-        "name. The log shows each die to those who see where the sum is kept",
+        "rolls dice and puts their sum into a state value, an attribute (`roll 1d6 as s.eaten`), a table cell or a new"
+        " name. The log shows each die to the players who can see the sum",
         Example(
             """
 routine gamble(snail s):
@@ -291,7 +293,7 @@ routine gamble(snail s):
     ),
     Form(
         ("clear TABLE",),
-        "every cell of the table is 0",
+        "sets every cell of the table to 0",
         Example(
             """
 routine walk(snail s): trail[s, wall] += 2
@@ -304,8 +306,8 @@ routine rain: clear trail
     ),
     Form(
         ("silence CARD [until end of SCOPE]", "restore CARD"),
-        "its rules stop working, wherever it lies; and work again. The scope is the `turn`, `phase`, `round` or `game`;"
-        " without one it is silenced for good",
+        "`silence` stops the rules of a card, wherever it is. `restore` lets them work again. SCOPE is `turn`, `phase`,"
+        " `round` or `game`; without it, the silence lasts until `restore`",
         Example(
             """
 routine stun(snail s): for card c on s: silence c until end of game
@@ -319,8 +321,8 @@ routine wake(snail s): for card c on s: restore c
     ),
     Form(
         ('require C because "..."',),
-        "opens a routine or action: when it can happen. Without `because`, here and after `ensure` and `where`, what is"
-        " wrong is told in words made of C; of `can R(...)` in it the reasons of R",
+        "says when a routine or action is possible. It comes first in the block. Players see the text after `because`;"
+        " without one, rulelang makes a sentence from C",
         Example(
             """
 routine rest(snail s):
@@ -334,7 +336,7 @@ routine rest_all: for snail s: rest(s)
     ),
     Form(
         ('ensure C because "..."',),
-        "legality by trial: an action that reaches one that fails is not possible",
+        "refuses an action whose trial reaches this statement while C is false",
         Example(
             _MEAL
             + """
@@ -350,7 +352,7 @@ action fatten(snail s of actor) during meal:
     ),
     Form(
         ("compulsory [when C]",),
-        "opens an action: it hides the pass",
+        "removes the pass while the action is possible. It comes first in the action",
         Example(
             _MEAL
             + """
@@ -367,7 +369,7 @@ action sulk(snail s of actor) during meal: s.mood = angry
     ),
     Form(
         ('tells "..."',),
-        "a line of the log; the first one of a routine or action is its title there",
+        "writes a line to the log. The first one of a routine or action is its title",
         Example(
             """
 routine greet(snail s): tells "{s} greets {s.owner}"
@@ -378,7 +380,7 @@ routine greet(snail s): tells "{s} greets {s.owner}"
     ),
     Form(
         ("stop", "redirect R(ARGS)"),
-        "in `react to`: the event does not happen, or happens otherwise",
+        "only in `react to`: `stop` ends the event, and `redirect` replaces it with another one",
         Example(
             """
 react to fall(s) when s.size > 1:
@@ -394,7 +396,7 @@ react to fall(s) when s.size < 2 and left_of(s) is present: redirect fall(left_o
     ),
     Form(
         ("proceed",),
-        "in `instead of`: what it stands for happens here",
+        "only in `instead of`: runs the event that the hook replaces",
         Example(
             """
 instead of fall(s):
@@ -407,7 +409,7 @@ instead of fall(s):
     ),
     Form(
         ("label NAME: ...",),
-        "a name by which mods call a statement, a block or a hook; it means nothing else",
+        "gives a statement, a block or a hook a name that mods can use. It has no effect in the game",
         Example(
             """
 routine doze(snail s):
@@ -421,7 +423,7 @@ routine doze(snail s):
     ),
     Form(
         ("nothing",),
-        "nothing happens, where a block needs a statement",
+        "does nothing, where a block needs a statement",
         Example(
             """
 instead of fall(any): nothing
