@@ -197,8 +197,8 @@ routine plan: secretly for player p: p.points += 1
     ),
     Form(
         ("move CARD to [top of, bottom of] ZONE [as FACE] [with X]",),
-        "moves a card, to the top by default. `as` chooses one face of a card with several. `with` chooses the other end"
-        " of a pair's card. Both last until the card moves again",
+        "moves a card, to the top by default. `as` chooses one face of a card with several. `with` chooses the other"
+        " end of a pair's card. Both last until the card moves again",
         Example(
             """
 routine drop(snail s):
