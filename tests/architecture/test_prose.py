@@ -22,7 +22,7 @@ WAITING = frozenset(
     """.split()  # noqa: SIM905
 )
 #: The house style quotes what it forbids, and decisions are history.
-QUOTES = ("docs/STYLE.md", "docs/decisions/", "docs/wishes/")
+QUOTES = ("docs/STYLE.md", "docs/decisions/")
 
 PLAIN = [
     page for page in pages()
