@@ -12,13 +12,10 @@ from tests.architecture.sources import ROOT
 #: Pages that still wait for their rewriting. A page that is rewritten leaves the list, and none may join it.
 WAITING = frozenset(
     """
-    CONTRIBUTING.md docs/ARCHITECTURE.md docs/GLOSSARY.md docs/agents.md docs/cards.md docs/fuzzing.md
-    docs/lab.md docs/language/README.md docs/language/binders-and-queries.md docs/language/expressions.md
-    docs/language/meaning.md docs/language/mods.md docs/language/refused.md docs/language/rules.md
-    docs/language/things.md docs/learning.md docs/mods.md docs/mutation.md docs/reference/builtins.md
-    docs/reference/diagnostics.md docs/reference/lint.md docs/reference/python.md docs/secrets.md docs/speed.md
-    examples/README.md examples/climate/README.md examples/course/README.md examples/deutsch/README.md
-    examples/house_rules/README.md examples/three_traits/README.md
+    CONTRIBUTING.md docs/ARCHITECTURE.md docs/GLOSSARY.md docs/language/README.md
+    docs/language/binders-and-queries.md docs/language/expressions.md docs/language/meaning.md
+    docs/language/mods.md docs/language/refused.md docs/language/rules.md docs/language/things.md
+    docs/reference/builtins.md docs/reference/diagnostics.md docs/reference/lint.md docs/reference/python.md
     """.split()  # noqa: SIM905
 )
 #: The house style quotes what it forbids, and decisions are history.
