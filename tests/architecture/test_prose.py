@@ -18,8 +18,8 @@ WAITING = frozenset(
     docs/reference/builtins.md docs/reference/diagnostics.md docs/reference/lint.md docs/reference/python.md
     """.split()  # noqa: SIM905
 )
-#: The house style quotes what it forbids, and decisions are history.
-QUOTES = ("docs/STYLE.md", "docs/decisions/")
+#: The house style quotes what it forbids.
+QUOTES = ("docs/STYLE.md",)
 
 PLAIN = [
     page for page in pages()
