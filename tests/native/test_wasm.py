@@ -23,7 +23,7 @@ from tests.native.test_same_games import RULESETS, fresh
 NODE = shutil.which("node")
 GAMES, BY_DECISIONS = 200, 5
 QUICK = ("evolution", "origin_of_species")  # the others take half a minute to a minute each
-#: As `docs/ARCHITECTURE.md` tells it. The stack is that of a native program.
+#: As decision 23 gives it. The stack is that of a native program.
 BUILD = (
     *("-target", "wasm32-freestanding", "-std=c99", "-w", "-O2", "-fwrapv", "-fvisibility=hidden", "-nostdlib"),
     *("-Wl,--no-entry", "-Wl,--export-dynamic", "-Wl,-z,stack-size=8388608"),
