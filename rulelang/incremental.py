@@ -1,7 +1,7 @@
 """One ruleset that is checked again after each edit, on the disk or in an editor.
 
-It says what a check from nothing says, and does again only what an edit has changed: see "Checked again and again" in
-`docs/ARCHITECTURE.md`.
+Its results equal those of a full check, but it repeats only the work that an edit affects: see decision 15 in
+`docs/decisions/`.
 """
 
 from __future__ import annotations

@@ -67,12 +67,12 @@ def read(app: Sphinx, page: str, source: list[str]) -> None:
 def trees(page: str) -> list[str]:
     """The tables of contents below a page that leads to others."""
     if page == root_doc:
-        top = {path.stem for path in DOCS.glob("*.md")} - {root_doc, "ARCHITECTURE", "GLOSSARY"}
+        top = {path.stem for path in DOCS.glob("*.md")} - {root_doc, "ARCHITECTURE", "CODE_MAP", "GLOSSARY"}
         return [
             tree("Begin", ["learn/README", "wishes/README"]),
             tree("The language", ["language/README", *below("reference")]),
             tree("Using it", sorted(top)),
-            tree("Working on it", ["ARCHITECTURE", "GLOSSARY", "decisions/README", *below("decisions")]),
+            tree("Working on it", ["ARCHITECTURE", "CODE_MAP", "GLOSSARY", "decisions/README", *below("decisions")]),
         ]
     room, _, name = page.rpartition("/")
     if name != "README" or room not in ROOMS:

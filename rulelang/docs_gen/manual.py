@@ -12,7 +12,7 @@ from rulelang.data.paths import docs_dir
 #: Folders of the documentation, with what the page is called that says what the others are.
 _ROOMS = {"language": "language", "": "docs", "reference": "reference", "learn": "learn", "wishes": "wishes"}
 #: Pages for those who work on rulelang itself, and what `explain` and `--help` show already.
-_LEFT_OUT = frozenset({"architecture", "diagnostics", "commands", "style"})
+_LEFT_OUT = frozenset({"architecture", "code_map", "diagnostics", "commands", "style"})
 #: Words that tell nothing of what is looked for.
 _SMALL = frozenset(
     "a an and as at be by can do does for if in is it its may no of on one or the there to what with".split()  # noqa: SIM905

@@ -1,4 +1,4 @@
-"""Who may know whom. The table is the one of docs/ARCHITECTURE.md; a new room or library gets its line here first."""
+"""Which package may import which. A new package or third-party library needs its line here first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The map and the recipes are true: what ARCHITECTURE.md, CONTRIBUTING.md and GLOSSARY.md name is there."""
+"""The maps and the recipes are true: the files that they name exist."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from tests.architecture.sources import PACKAGE, ROOT
 
-PAGES = ("CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/GLOSSARY.md")
+PAGES = ("CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/CODE_MAP.md", "docs/GLOSSARY.md")
 #: A file of code or documentation, or a folder.
 FILE = re.compile(r"`([\w./-]+(?:\.(?:py|lark|c|h|mjs|tsx?|json|md)|/))`")
 #: Part of a path that everybody calls as he likes.
@@ -53,10 +53,9 @@ def places(name: str) -> list[Path]:
     return [path for path in (*starts, *inside) if path.exists()]
 
 
-def rows(page: str, heading: str) -> list[str]:
-    """The rows of the table below a heading."""
-    section = read(page).partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
-    return [line for line in section.splitlines() if line.startswith("| ")][1:]
+def rows(text: str) -> list[str]:
+    """Return the rows of all tables."""
+    return [line for line in text.splitlines() if line.startswith("| ")]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -68,9 +67,9 @@ def test_files_that_are_named_are_there(page: str) -> None:
 
 
 def test_a_short_name_lies_in_a_folder_that_its_row_names() -> None:
-    """Who looks for something opens what the row says, and searches no further."""
+    """A reader opens what the row names, and need not search."""
     lost: list[tuple[str, str]] = []
-    found = rows("docs/ARCHITECTURE.md", "Where to find what")
+    found = rows(read("docs/CODE_MAP.md"))
     assert len(found) > 50
     for row in found:
         named = files(row)
@@ -82,11 +81,11 @@ def test_a_short_name_lies_in_a_folder_that_its_row_names() -> None:
     assert lost == []
 
 
-def test_every_room_is_on_the_map() -> None:
+def test_every_package_is_on_the_map() -> None:
     rooms = {path.name for path in PACKAGE.iterdir() if path.is_dir() and any(path.glob("*.py"))}
-    table = "\n".join(rows("docs/ARCHITECTURE.md", "Rooms"))
+    table = "\n".join(rows(read("docs/ARCHITECTURE.md").partition("\n## Packages\n")[2].partition("\n## ")[0]))
     told = {name.removeprefix("rulelang/").rstrip("/") for name in files(table) if name.endswith("/")}
-    assert rooms - told == set(), "each wants its row in the table of rooms"
+    assert rooms - told == set(), "each package needs a row in the tables of packages"
 
 
 def test_tables_that_recipes_name_are_there() -> None:
