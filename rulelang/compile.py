@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -303,20 +302,18 @@ class Compilation:
         options: Mapping[str, int],
         after: str = "",
         target: str = "",
-        largest: int | None = None,
         watch: Callable[[str, ir.Module], None] | None = None,
         needed: bool = False,
     ) -> ir.Module:
-        """The module of a table as the backend `target` takes it, or as it is after an earlier pass of that name;
-        `largest`: the largest number of a target that has not all; `watch` sees it after each pass; `needed`: it need
-        not be fast. LoadError."""
+        """Return the module of a table as the backend `target` takes it, or as it is after the pass named `after`.
+
+        `watch` sees it after each pass; `needed`: it need not be fast. LoadError.
+        """
         from rulelang.transform.pipeline import simplified
 
         module, found = self.lowered(players, options)
         if found.failed:
             raise LoadError(found, self.source.sources)
-        if largest is not None:
-            module = replace(module, limits={**module.limits, "number": largest})
         return simplified(module, after, watch, target, needed)
 
     # ---- results

@@ -18,7 +18,6 @@ from rulelang.base.identity import digest, own_hash
 from rulelang.base.node import record
 
 if TYPE_CHECKING:
-    from rulelang.backends.javascript.emit import Emitted as JavaScriptEmitted
     from rulelang.backends.native.emit import Emitted as NativeEmitted
     from rulelang.base.layout import Valued
     from rulelang.engine.by_name import Values
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from rulelang.ir import nodes as ir
     from rulelang.transform.abstract.possible_values import Possible
 
-BACKENDS = ("python", "native", "javascript", "auto")
+BACKENDS = ("python", "native", "auto")
 #: After how many seconds a table that is written as it is called is written as a whole, for the next time.
 LATER = 2.0
 
@@ -55,14 +54,6 @@ class NativeLinkable:
     module: ir.Module
 
 
-@record
-class JavaScriptLinkable:
-    """The same for the JavaScript backend, with the text that Node is given."""
-
-    emitted: JavaScriptEmitted
-    module: ir.Module
-
-
 class Rules(Protocol):
     """What is linked: `identity` is what code is kept by, `content` the rules alone."""
 
@@ -70,9 +61,7 @@ class Rules(Protocol):
     def identity(self) -> tuple[object, ...]: ...
     @property
     def content(self) -> str: ...
-    def ready(
-        self, players: int, options: Mapping[str, int], *, target: str = "", largest: int | None = None
-    ) -> ir.Module: ...
+    def ready(self, players: int, options: Mapping[str, int], *, target: str = "") -> ir.Module: ...
     def valued(self, players: int, options: Mapping[str, int]) -> tuple[ir.Module, Mapping[str, Valued]]: ...
 
 
@@ -91,8 +80,6 @@ class Linker:
         extended = isinstance(backend, Extended)
         if not extended and backend not in (*BACKENDS, *GUARDED.values(), NATIVE_OR_PYTHON, NATIVE_SOON, PYTHON_SOON):
             raise BadArgument(f"there is no backend `{backend}`; there are {', '.join(BACKENDS)}")
-        if backend in ("javascript", GUARDED["javascript"]):
-            return self._javascript(players, options, backend in GUARDED.values())
         if extended or backend in ("native", GUARDED["native"], NATIVE_OR_PYTHON, NATIVE_SOON):
             try:
                 return self._native(players, options, backend)
@@ -157,20 +144,6 @@ class Linker:
             return NativeAgents(path, kept.emitted.link_info, kept.module, known, backend)
         except OSError as problem:
             raise BuildError(f"the library that was made cannot be loaded: {problem}") from None
-
-    def _javascript(self, players: int, options: Mapping[str, int], checked: bool) -> LinkedProgram:
-        """The same in Node. BuildError if it is not here; ValueError for numbers that JavaScript does not have."""
-        from rulelang.backends.javascript.emit import EXACT, emit
-        from rulelang.backends.javascript.link import JavaScriptProgram
-
-        key = digest("javascript", own_hash(), *self.rules.identity, players, sorted(options.items()))
-        kept = disk_cache.recall("javascript-tables", key)
-        if not isinstance(kept, JavaScriptLinkable):
-            module = self.rules.ready(players, options, target="javascript", largest=EXACT)
-            emitted = emit(module)
-            kept = JavaScriptLinkable(emitted, replace(module, functions={}, tables={}, rows={}))
-            disk_cache.keep("javascript-tables", key, kept)
-        return JavaScriptProgram(kept.emitted, kept.module, partial(self.possible, players, options), checked)
 
     def values(self, players: int, options: Mapping[str, int]) -> Values:
         """The declared values of a table, to be read by their names: in Python, whatever its games run on."""

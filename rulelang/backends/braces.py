@@ -1,4 +1,4 @@
-"""Lines of generated C and JavaScript, and the names that a function's locals have there."""
+"""Lines of generated C, and the names that a function's locals have there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the printers of Python and JavaScript share: one function for each form of a routine, errors that are thrown, a
+"""What all printers of Python share: one function for each form of a routine, errors that are thrown, a
 host that is an object, options that are lists.
 """
 

@@ -1,4 +1,4 @@
-"""The words of a state as C and JavaScript have them: 32 bits each, one behind the other."""
+"""The words of a state as C has them: 32 bits each, one behind the other."""
 
 from __future__ import annotations
 

@@ -11,17 +11,20 @@ if TYPE_CHECKING:
     from rulelang.ir import nodes as ir
 
 #: What a module of a table becomes.
-CODE = ("python", "c", "js")
+CODE = ("python", "c")
 
 
 @record
 class CodeStage:
-    """`target`: the name by which the passes know the backend. `text`: what prints a module for it. `largest`: the
-    largest number that it has, if that is not the IR's own."""
+    """A backend's code as text.
+
+    Attributes:
+        target: the name by which the passes know the backend.
+        text: prints a module for it.
+    """
 
     target: str
     text: Callable[[ir.Module], str]
-    largest: int | None = None
 
 
 def code_stage(name: str) -> CodeStage:
@@ -35,9 +38,4 @@ def code_stage(name: str) -> CodeStage:
             from rulelang.native_agents.library import with_agents
 
             return CodeStage("native", lambda module: with_agents(module).source)
-        case "js":
-            from rulelang.backends.javascript.emit import EXACT
-            from rulelang.backends.javascript.emit import emit as javascript
-
-            return CodeStage("javascript", lambda module: javascript(module).source, EXACT)
     raise ValueError(f"the stage `{name}` is no code")

@@ -53,6 +53,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "diff-games": "Find where two versions of a game diverge",
     },
     "Tools": {
+        "export": "Build a game for browsers (WebAssembly)",
         "lsp": "Start the language server",
         "schema": "Write JSON Schemas for YAML editors",
         "dump": "Print a stage of the compiler",

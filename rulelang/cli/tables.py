@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rulelang.engine.game import Game
 
 #: What can run a game, by its name (`rulelang.linking` has them too; it takes long to import).
-BACKENDS = ("python", "native", "javascript")
+BACKENDS = ("python", "native")
 #: Behind all passes: every routine in each of its forms, with its decisions and its waiting as plain statements.
 FORMS = "forms"
 
@@ -29,14 +29,16 @@ def takes_backend(default: str = BACKENDS[0], *, auto: bool = False) -> Callable
         type=click.Choice([*(["auto"] if auto else []), *BACKENDS]),
         default=default,
         show_default=True,
-        help="Run the rules in Python, as compiled C, or as JavaScript in Node.",
+        help="Run the rules in Python or as compiled C.",
     )
 
 
-def takes_options(text: str = "Set an option of the game. Repeatable.") -> Callable[[Command], Command]:
-    """A command that takes what a table may choose, as its parameter `options`: `NAME=VALUE`, any number of times."""
+def takes_options(
+    text: str = "Set an option of the game. Repeatable.", *, short: bool = True
+) -> Callable[[Command], Command]:
+    """Add `--option NAME=VALUE`, any number of times, as the parameter `options`. `short`: `-o` too."""
     return click.option(
-        "--option", "-o", "options",
+        "--option", *(["-o"] if short else []), "options",
         multiple=True, metavar="NAME=VALUE", shell_complete=completing.options, help=text,
     )  # fmt: skip
 
@@ -102,7 +104,7 @@ def compiled_text(
             return dump(Unit(compilation.ready(players, chosen)).unfolded())
         return dump(compilation.ready(players, chosen, after))
     code = code_stage(stage)
-    return code.text(compilation.ready(players, chosen, target=code.target, largest=code.largest))
+    return code.text(compilation.ready(players, chosen, target=code.target))
 
 
 def timed_text(

@@ -44,7 +44,7 @@ def timings(
         compilation.ready(players, options, watch=watch)
     else:
         code = code_stage(stage)
-        module = compilation.ready(players, options, target=code.target, largest=code.largest, watch=watch)
+        module = compilation.ready(players, options, target=code.target, watch=watch)
         code.text(module)
         note(f"emit {stage}")
     return found

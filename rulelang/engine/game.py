@@ -64,7 +64,7 @@ class Game(Tables):
         result = game.simulate(1000, players=2)
 
     `backend` is "python" (the default), "native" (C, many times faster for much work; needs a compiler, or the extra
-    `native`), "javascript" (needs Node) or "auto". Games are the same on each of them. A game can be pickled if it
+    `native`), or "auto". Games are the same on each of them. A game can be pickled if it
     comes from `rulelang.load`: the other process compiles the same files, or finds the result in the cache.
 
     Every method raises TypeError for an argument of the wrong type.

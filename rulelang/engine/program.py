@@ -18,7 +18,7 @@ OptionTuple = tuple[int, ...]
 
 #: By name, backends for words that may be none of a game (a saved one): they test every address that they go to.
 #: Python always does.
-GUARDED = {"native": "native, guarded", "javascript": "javascript, guarded"}
+GUARDED = {"native": "native, guarded"}
 #: The native backend where it can be had, else Python: what `auto` means for much work.
 NATIVE_OR_PYTHON = "native, or python"
 #: The same, where nobody waits for it: while its library is made, whoever asks for it is told `base.errors.NotYet`.

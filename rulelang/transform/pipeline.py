@@ -39,7 +39,7 @@ PASSES = (
     Pass("prune_rows", prune_rows),
     Pass("unswitch", unswitch),
     Pass("control_stack", size_control_stack, needed=True),
-    Pass("specialise", specialise, frozenset({"python"})),  # compilers of C and JavaScript do that by themselves
+    Pass("specialise", specialise, frozenset({"python"})),  # compilers of C do that by themselves
 )
 #: Names that `rulelang dump --after` knows.
 STAGES = (LOWERED, *(step.name for step in PASSES))

@@ -5,14 +5,12 @@ from __future__ import annotations
 import pytest
 
 from rulelang.backends.native.build import compilers
-from tests.javascript.node import OLDEST, needs_node, version
 from tests.native.machine import needs_compiler
 
 #: For `parametrize`: those that cannot be had here are skipped.
 BACKENDS = [
     "python",
     pytest.param("native", marks=needs_compiler),
-    pytest.param("javascript", marks=needs_node),
 ]
 #: Those that can be had here.
-HERE = ["python", *(["native"] if compilers() else []), *(["javascript"] if version() >= OLDEST else [])]
+HERE = ["python", *(["native"] if compilers() else [])]

@@ -9,7 +9,6 @@ import pytest
 import rulelang
 from rulelang.agents import Random
 from tests.cli.helpers import MANIFEST
-from tests.javascript.node import needs_node
 from tests.native.machine import needs_compiler
 from tests.reference.played import agreed
 from tests.spec.pages import write
@@ -74,9 +73,7 @@ def test_nothing_changes(folder: Path) -> None:
     assert other.hash() == state.hash()
 
 
-@pytest.mark.parametrize(
-    "backend", [pytest.param("native", marks=needs_compiler), pytest.param("javascript", marks=needs_node)]
-)
+@pytest.mark.parametrize("backend", [pytest.param("native", marks=needs_compiler)])
 def test_every_backend_goes_the_same_way(folder: Path, backend: str) -> None:
     game = rulelang.load(folder)
     for seed in range(8):

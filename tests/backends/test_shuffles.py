@@ -14,7 +14,6 @@ from rulelang.engine.game import Game
 from rulelang.engine.state import State
 from rulelang.play.render_log import Story
 from tests.cli.helpers import MANIFEST
-from tests.javascript.node import needs_node
 from tests.native.machine import needs_compiler
 from tests.reference.played import agreed
 from tests.spec.pages import write
@@ -104,9 +103,7 @@ def test_a_refill_is_told_before_the_draw_goes_on(folder: Path) -> None:
     assert not [line for line in Story().news(state) if "from the discards to the deck" in line]  # no fact twice
 
 
-@pytest.mark.parametrize(
-    "backend", [pytest.param("native", marks=needs_compiler), pytest.param("javascript", marks=needs_node)]
-)
+@pytest.mark.parametrize("backend", [pytest.param("native", marks=needs_compiler)])
 def test_every_backend_tells_the_same(folder: Path, backend: str) -> None:
     game = rulelang.load(folder)
     one, other = played(game, "python"), played(game, backend)

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from rulelang.agents.random import Random
-from rulelang.backends.javascript.link import JavaScriptProgram
 from rulelang.backends.native.link import NativeProgram
 from rulelang.backends.python.link import PythonProgram
 from rulelang.compile import Compilation
@@ -18,7 +17,6 @@ from rulelang.engine.game import Game
 from rulelang.engine.program import LinkedProgram
 from rulelang.engine.state import State
 from rulelang.engine.table import Table
-from tests.javascript.node import needs_node
 from tests.native.machine import needs_compiler
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,7 +25,7 @@ SHIPPED = tuple(sorted(path.parent.name for path in (ROOT / "rulesets").glob("*/
 
 Options = Mapping[str, object]
 
-PROGRAMS = {"python": PythonProgram, "native": NativeProgram, "javascript": JavaScriptProgram}
+PROGRAMS = {"python": PythonProgram, "native": NativeProgram}
 
 #: How many decisions of a game are looked at, unless a test asks for whole games.
 MOST = 120
@@ -94,18 +92,19 @@ MORE_RULESETS = (
     Ruleset("example-colossal", _CHOICE, _COLOSSAL),
     Ruleset("example-colossal-kids", _CHOICE, _COLOSSAL, "kids"),
 )
-#: Where a C compiler is, and where Node is; Evolution in the quick tests.
+#: Where a C compiler is installed; Evolution in the quick tests.
 NATIVE = tuple(replace(ruleset, backend="native") for ruleset in (*RULESETS, COLOSSAL))
-JAVASCRIPT = tuple(replace(ruleset, backend="javascript") for ruleset in RULESETS)
 everywhere = pytest.mark.parametrize(
     "ruleset",
     [
         *RULESETS,
         *(pytest.param(ruleset, marks=pytest.mark.slow) for ruleset in MORE_RULESETS),
         *(
-            pytest.param(ruleset, marks=[needs] if ruleset.name == "evolution" else [needs, pytest.mark.slow])
-            for needs, rulesets in ((needs_compiler, NATIVE), (needs_node, JAVASCRIPT))
-            for ruleset in rulesets
+            pytest.param(
+                ruleset,
+                marks=[needs_compiler] if ruleset.name == "evolution" else [needs_compiler, pytest.mark.slow],
+            )
+            for ruleset in NATIVE
         ),
     ],
     ids=str,

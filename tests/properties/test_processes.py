@@ -14,8 +14,8 @@ from tests.properties.games import ROOT
 
 SCRIPT = """
 import sys
-from tests.properties.games import JAVASCRIPT, NATIVE, RULESETS, usual, walk
-few = [ruleset for ruleset in (*JAVASCRIPT, *NATIVE) if ruleset.name == "evolution" and ruleset.backend in sys.argv]
+from tests.properties.games import NATIVE, RULESETS, usual, walk
+few = [ruleset for ruleset in NATIVE if ruleset.name == "evolution" and ruleset.backend in sys.argv]
 for ruleset in few or RULESETS[::-2]:
     for number, state in enumerate(walk(usual(ruleset).new(5), 5, 60)):
         print(ruleset, number, state.hash(), [o.text for o in state.decision.options] if number % 20 == 1 else "")

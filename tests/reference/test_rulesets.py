@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from rulelang.loading import load
-from tests.javascript.node import needs_node
 from tests.native.machine import needs_compiler
 from tests.reference.played import compared, game_of, games
 
@@ -204,10 +203,7 @@ def test_small_rulesets(rules: str, tmp_path: Path) -> None:
     assert compared(game)[1] == 0
 
 
-@pytest.mark.parametrize(
-    "backend",
-    [pytest.param("native", marks=needs_compiler), pytest.param("javascript", marks=needs_node)],
-)
+@pytest.mark.parametrize("backend", [pytest.param("native", marks=needs_compiler)])
 def test_what_is_missing_is_put_in_the_same_order_everywhere(backend: str, tmp_path: Path) -> None:
     """The least word has no negative: in C most came before all."""
     game = load(written(MISSING_KEYS, tmp_path))
@@ -227,10 +223,7 @@ def written(rules: str, folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(
-    "backend",
-    [pytest.param("native", marks=needs_compiler), pytest.param("javascript", marks=needs_node)],
-)
+@pytest.mark.parametrize("backend", [pytest.param("native", marks=needs_compiler)])
 def test_orders_of_different_length_are_compared_in_the_same_way_everywhere(backend: str, tmp_path: Path) -> None:
     game = load(written(ORDERS_OF_DIFFERENT_LENGTH, tmp_path))
     logged = []

@@ -12,7 +12,6 @@ from rulelang.base.spaces import Spaces
 from rulelang.compile import Compilation
 from rulelang.loading import load
 from rulelang.scenarios.run import run_path
-from tests.javascript.node import needs_node
 from tests.native.machine import needs_compiler
 from tests.reference.played import compared, game_of, games
 
@@ -94,10 +93,7 @@ def test_the_reference_agrees(tmp_path: Path) -> None:
     assert compared(game)[1] == 0
 
 
-@pytest.mark.parametrize(
-    "backend",
-    [pytest.param("native", marks=needs_compiler), pytest.param("javascript", marks=needs_node)],
-)
+@pytest.mark.parametrize("backend", [pytest.param("native", marks=needs_compiler)])
 def test_backends_agree(backend: str, tmp_path: Path) -> None:
     game, ends = load(written(tmp_path)), []
     for one in ("python", backend):

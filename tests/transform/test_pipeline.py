@@ -122,15 +122,15 @@ def test_passes_are_run_for_the_targets_that_want_them() -> None:
     compilation = Compilation(RULESETS / "evolution")
     lowered, _ = compilation.lowered(2, _defaults(compilation, 2))
     ran: dict[str, list[str]] = {}
-    for target in ("", "python", "native", "javascript"):
+    for target in ("", "python", "native"):
         seen = ran[target] = []
         simplified(lowered, watch=lambda name, _, seen=seen: seen.append(name), target=target)  # type: ignore[misc]
     general = [step.name for step in PASSES if not step.targets]
-    assert ran[""] == ran["native"] == ran["javascript"] == general
+    assert ran[""] == ran["native"] == general
     assert ran["python"] == [*general, "specialise"]
 
 
-@pytest.mark.parametrize("stage", ["ir", "python", "c", "js"])
+@pytest.mark.parametrize("stage", ["ir", "python", "c"])
 def test_timings_name_every_stage(stage: str) -> None:
     shown = CliRunner().invoke(main, ["dump", "evolution", "--stage", stage, "--timings"])
     names = [line.rsplit("ms", 1)[0].rsplit(None, 1)[0].strip() for line in shown.output.splitlines()]

@@ -1,1 +1,0 @@
-"""The JavaScript backend: a module of the IR as one ES module that needs nothing, for Node and for pages."""

@@ -1,0 +1,54 @@
+"""`rulelang export`: a game as files that run without Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rulelang.cli import completing
+from rulelang.cli.mods import takes_mods
+from rulelang.cli.options import takes_mode, takes_players
+from rulelang.cli.screen import say
+from rulelang.cli.tables import check_table, load_game, options_of, takes_options, usual_players
+
+
+@click.group()
+def export() -> None:
+    """Build a game for browsers (WebAssembly)."""
+
+
+@export.command()
+@click.argument("game", shell_complete=completing.games)
+@click.option(
+    "--output", "-o", metavar="DIR", required=True, type=click.Path(file_okay=False, path_type=Path),
+    help="Write the files into this folder, which is created if it is missing.",
+)  # fmt: skip
+@takes_players()
+@takes_options(short=False)  # `-o` is the folder
+@takes_mods()
+@takes_mode()
+def wasm(
+    game: str, output: Path, players: int | None, options: tuple[str, ...], mods: tuple[str, ...], mode: str | None
+) -> None:  # fmt: skip
+    """Build a game for browsers and Node, as WebAssembly.
+
+    Writes rules.wasm, table.json, and the wrapper rulelang.mjs with its types, rulelang.d.ts. A page imports the
+    wrapper and plays; nothing else is needed. Building needs the package ziglang (`pip install 'rulelang[zig]'`).
+    """
+    from rulelang.backends.wasm.export import export as written
+    from rulelang.compile import Compilation
+    from rulelang.engine.options import choose_options
+
+    loaded = load_game(game, mods, mode)
+    seats = usual_players(loaded) if players is None else players
+    given = options_of(options)
+    check_table(loaded, seats, given)
+    chosen = choose_options(loaded.options, seats, given)
+    module = Compilation(game, mods, mode).ready(seats, chosen, target="native")
+    about = {
+        "game": loaded.info.id, "title": loaded.title, "version": loaded.info.version, "content": loaded.info.content,
+        "players": seats, "options": dict(chosen),
+    }  # fmt: skip
+    for path in written(module, about, output):
+        say(f"{path}  {path.stat().st_size / 1024:,.0f} KB")
