@@ -1,4 +1,4 @@
-"""The generated pages: which there are, what each must hold today, and which on disk hold something else."""
+"""The generated pages: their names, their current contents, and the ones on disk that are out of date."""
 
 from __future__ import annotations
 
@@ -10,21 +10,23 @@ from rulelang.base.codes import CODES, Page
 NOTE = "<!-- Written by `rulelang docs` from {source}. Do not edit it here. -->\n"
 
 ROOMS: tuple[tuple[str, str], ...] = (
-    ("Y", "Files, YAML, CSV, schemas, manifests, mods"),
-    ("S", "Syntax of the rules"),
-    ("N", "Names and declarations"),
-    ("T", "Types, owners, arguments"),
+    ("Y", "Files, YAML, card data, manifests and mods"),
+    ("S", "Syntax of rules"),
+    ("N", "Names, declarations and translations"),
+    ("T", "Types, owners and arguments"),
     ("W", "Hooks and patches"),
-    ("X", "While a game runs"),
+    ("X", "Errors during a game"),
     ("C", "Scenarios and coverage"),
 )
 
 
 def diagnostics_page(codes: Mapping[str, Page] = CODES) -> str:
-    """The manual pages of all codes, by room."""
+    """Return the page with all diagnostic codes, by area."""
     out = ["# Diagnostics\n", NOTE.format(source="rulelang/base/codes/")]
     out.append(
-        "Every mistake has a code that stays the same. `rulelang explain CODE` shows its page in the terminal.\n"
+        "Every message of `rulelang check` has a code, such as `Y103`, which never changes. This page says for "
+        "each code what is wrong and how to fix it, and shows a bad and a good example. "
+        "`rulelang explain Y103` prints the same text in the terminal.\n"
     )
     for letter, title in ROOMS:
         pages = [page for code, page in codes.items() if code.startswith(letter)]
@@ -35,12 +37,12 @@ def diagnostics_page(codes: Mapping[str, Page] = CODES) -> str:
 
 
 def lint_page(rules: Iterable[tuple[str, Page]]) -> str:
-    """The manual pages of the linter's rules: names with their pages."""
+    """Return the page with all rules of the linter."""
     out = ["# Lint\n", NOTE.format(source="rulelang/lint/rules/")]
     out.append(
-        "`rulelang lint GAME` looks for what `check` allows and still looks like a slip. A remark `# lint: allow NAME` "
-        "on the line, or above it, says that it is meant. `--fix` mends what can be mended without a change of "
-        "meaning.\n"
+        "`rulelang lint GAME` reports code that `check` accepts but that is probably a mistake. To silence a warning, "
+        "write the comment `# lint: allow NAME` on the same line or on the line above. `--fix` makes the changes that "
+        "do not alter the meaning of the rules.\n"
     )
     for name, page in rules:
         out.append(_page(page).replace(f"### {page.code}: {page.title}\n", f"## {page.code} {name}: {page.title}\n", 1))

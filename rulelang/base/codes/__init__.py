@@ -1,7 +1,7 @@
-"""The one table of diagnostic codes. Each room's codes stand in a file of their own; this joins them.
+"""The table of all diagnostic codes, joined from one file for each area.
 
 Y1xx data files (YAML, CSV, schema, manifest, mods) · S2xx syntax of the rules · N3xx names and declarations ·
-N4xx catalogues of languages ·
+N4xx translation catalogs ·
 T4xx types, owners, arities · W5xx hooks and patches · X6xx run time · C7xx scenarios and coverage.
 """
 

@@ -1,4 +1,4 @@
-"""Codes of the data room: files, YAML, CSV, schemas, manifests, mods."""
+"""Codes of data files: YAML, CSV, schemas, manifests, mods."""
 
 from __future__ import annotations
 
@@ -7,364 +7,373 @@ from rulelang.base.codes.page import Page
 PAGES: tuple[Page, ...] = (
     Page(
         "Y101",
-        "not readable text",
-        "Files are UTF-8 text. Other encodings, control characters and line breaks that no editor shows are refused, "
-        "because the places in all other messages would be wrong. Save the file as UTF-8; delete the character named.",
+        "the file is not readable text",
+        "Files must be UTF-8 text. Other encodings, control characters and invisible line breaks are not allowed, "
+        "because they would shift the lines and columns in all other messages. Save the file as UTF-8. Delete the "
+        "character that the message names.",
         "(a file saved as UTF-16 by a spreadsheet)",
         "(the same file exported as UTF-8)",
     ),
     Page(
         "Y102",
         "malformed YAML",
-        "The file is not YAML: a bracket or quote is open, a line is indented differently from its "
-        "neighbours, or a tab stands in the indentation. The rest of the file is not read until this is "
-        "mended.",
+        "The file is not valid YAML. Common causes are a bracket or quote that is not closed, a line that is not "
+        "indented like its neighbors, and a tab in the indentation. Fix it first: rulelang reads nothing after this "
+        "place.",
         "lists:\n  part: [head, body",
         "lists:\n  part: [head, body]",
     ),
     Page(
         "Y103",
-        "the same name twice",
-        "A key stands twice in one map, a row twice in one list, or a file twice in `files:`. YAML readers "
-        "usually keep the last one and lose the first in silence; here both places are named.",
+        "duplicate name",
+        "A map has the same key twice, a list has the same row twice, or `files:` lists a file twice. Most YAML "
+        "readers silently keep only the last value; rulelang shows both places. Remove or rename one of them.",
         "numbers:\n  eras: 4\n  eras: 6",
         "numbers:\n  eras: 6",
     ),
     Page(
         "Y104",
-        "too large",
-        "A file is larger, nested deeper or holds more values than any ruleset needs. Aliases count as often as they "
-        "are used. The bounds keep a hostile file from filling the memory. If all of it belongs in the file, the "
-        "environment variables `RULELANG_MAX_VALUES` and `RULELANG_MAX_CELLS` allow more.",
+        "the file is too large",
+        "A file exceeds the limit on its size, its nesting or its number of values. The limits keep a hostile file "
+        "from filling the memory. An alias counts each time it is used. If you need everything in the file, raise the "
+        "limit with the environment variable `RULELANG_MAX_VALUES` (for YAML) or `RULELANG_MAX_CELLS` (for tables).",
         "a: &a [1, 1]\nb: &b [*a, *a]\nc: [*b, *b]     # and so on, twenty times",
         "a: [1, 1]",
     ),
     Page(
         "Y105",
-        "YAML that is not read here",
-        "Tags, several documents in a file, keys that are maps or lists, aliases inside themselves and "
-        "numbers with more than 18 digits are refused. Data is words, numbers, lists and maps.",
+        "unsupported YAML",
+        "rulelang reads plain YAML: words, numbers, lists and maps. It does not accept tags, several documents in "
+        "one file, or maps and lists as keys. An alias cannot be inside its own anchor, and a number may have at "
+        "most 18 digits.",
         "when: !!python/name:os.system ls",
         "when: feeding",
     ),
     Page(
         "Y106",
-        "not a map of sections",
-        "A file of a ruleset is a map: sections such as `numbers:` and `cards:`, or a trait with `trait:`. "
-        "Lists of scenarios lie in the folder `scenarios/` and are not listed in `files:`.",
+        "the file does not contain sections",
+        "A file listed in `files:` must be a map. It contains either sections, such as `numbers:` and `cards:`, or "
+        "one trait, which begins with `trait:`. Put lists of scenarios into the folder `scenarios/`, and do not list "
+        "that folder in `files:`.",
         "- head\n- body",
         "lists:\n  part: [head, body]",
     ),
     Page(
         "Y107",
-        "more than a ruleset may hold",
-        "A ruleset or mod has at most 20,000 files and 64 MiB that are read, in a folder or in a zip. A ruleset with "
-        "its mods has at most 300,000 keys and values in YAML and 500,000 cells in card files. The bounds keep a "
-        "hostile one from filling the memory. Move what is not part of it elsewhere. If all of it belongs there, the "
-        "environment variables `RULELANG_MAX_FILES`, `RULELANG_MAX_MIB`, `RULELANG_MAX_VALUES` and "
-        "`RULELANG_MAX_CELLS` allow more.",
+        "the ruleset is too large",
+        "A ruleset or mod, as a folder or a zip, may contain at most 20,000 files and 64 MiB. A ruleset with its mods "
+        "may have at most 300,000 keys and values in YAML and 500,000 cells in card files. The limits keep a hostile "
+        "ruleset from filling the memory. Move files that do not belong to the ruleset elsewhere. If you need "
+        "everything, raise the limit with one of the environment variables `RULELANG_MAX_FILES`, `RULELANG_MAX_MIB`, "
+        "`RULELANG_MAX_VALUES` and `RULELANG_MAX_CELLS`.",
         "rulelang check downloads/",
         "rulelang check downloads/my_game",
     ),
     Page(
         "Y108",
         "too many mistakes",
-        "A check shows at most 1,000 mistakes, errors before warnings. Files with more mistakes are not checked to "
-        "their end, so the number of mistakes that are left out may be smaller than all that there are. Fix the first "
-        "ones and check again: often many mistakes have one cause, for example a file that is not what it seems.",
+        "A check shows at most 1,000 mistakes, errors before warnings. rulelang does not check such files to the end, "
+        "so there may be more mistakes than it counted. Fix the first ones and check again. Many mistakes often have "
+        "one cause, for example a file that is not what its name says.",
         "game:\n  nothing_is_called_so = 1    # and so on, in 30,000 routines",
         "game:\n  round = 1",
     ),
     Page(
         "Y110",
-        "the first line of a card file",
-        "The first line of a CSV file names the columns: each once, separated by commas. The column `id` "
-        "names the rows.",
+        "invalid header row in a card file",
+        "The first line of a CSV file names the columns. Write each name once and separate the names with commas. The "
+        "column with the names of the rows must be called `id`.",
         "ID;size;part",
         "id,size,part",
     ),
     Page(
         "Y111",
-        "a row of the wrong length",
-        "Every row of a CSV file has as many cells as the first line. A cell that holds a comma stands in "
-        "double quotes.",
+        "wrong number of cells in a row",
+        "Each row of a CSV file needs as many cells as the first line. Put a cell that contains a comma in double "
+        "quotes.",
         "id,text\nwolf,Howls, then bites",
         'id,text\nwolf,"Howls, then bites"',
     ),
     Page(
         "Y112",
-        "the id of a row",
-        "The column `id` gives every row of a CSV file a name of its own: letters, digits, `_`, `.` and `-`.",
+        "invalid or duplicate row id",
+        "Each row of a CSV file needs a unique name in the column `id`. It begins with a letter and consists of "
+        "letters, digits, `_`, `.` and `-`.",
         "id,size\nwolf,3\nwolf,4",
         "id,size\nwolf,3\nshe_wolf,4",
     ),
     Page(
         "Y113",
-        "quotes in a card file",
-        "A cell in double quotes ends with its closing quote; a quote inside it is written twice.",
+        "misplaced quote in a card file",
+        "A cell that begins with a double quote must end with one. To write a quote inside such a cell, double it: "
+        '`""`.',
         'id,text\nwolf,"the "grey" one"',
         'id,text\nwolf,"the ""grey"" one"',
     ),
     Page(
         "Y120",
         "unknown key",
-        "This key has no meaning here. Nothing is skipped in silence, so a misspelt key cannot switch a rule off. "
-        "In a trait file the ruleset's section `traits:` may declare further keys.",
+        "rulelang does not know this key. It never ignores one, because a misspelled key could then silently disable a "
+        "rule. To add your own keys to trait files, declare them as columns in the section `traits:` of the ruleset.",
         "zones:\n  deck: {holds: card, seen_buy: nobody}",
         "zones:\n  deck: {holds: card, seen_by: nobody}",
     ),
     Page(
         "Y121",
-        "a value of the wrong kind",
-        "The value is not what this key holds: a text where a number belongs, a list where a map belongs, a "
-        "word that is not among those allowed.",
+        "value of the wrong kind",
+        "This key expects a different kind of value. For example, it expects a number and found text, or it expects a "
+        "map and found a list. If the key accepts only certain words, the value must be one of them.",
         "numbers:\n  eras: four",
         "numbers:\n  eras: 4",
     ),
     Page(
         "Y122",
-        "a missing key",
-        "This map needs a key that is not there.",
+        "missing key",
+        "This map lacks a required key. Add the key that the message names.",
         "zones:\n  deck: {seen_by: nobody}",
         "zones:\n  deck: {holds: card, seen_by: nobody}",
     ),
     Page(
         "Y123",
-        "rules that are folded or escaped",
-        "Rules inside YAML stand in a block that begins with `|`, or on one line without escapes, so that messages can "
-        "name the line and column in the file.",
+        "rules in folded or escaped text",
+        "Write rules in a block that begins with `|`, or on one line without escapes. In other YAML texts the lines "
+        "differ from those in the file, so messages could not give the right line and column.",
         "rules: >\n  modify defence(self):\n  + 4",
         "rules: |\n  modify defence(self): + 4",
     ),
     Page(
         "Y130",
-        "no such ruleset",
-        "A ruleset or mod is named by the path of its folder or zip, or by its id: ids are looked for in the game's "
-        "folder `mods/`, beside the game, in `mods/` there, among installed packages (entry points "
-        "`rulelang.rulesets`), and among what is shipped. A file given in place of a mod lists "
-        "mods: `mods: [one, two]`.",
+        "ruleset or mod not found",
+        "Name a ruleset or mod by its id, or by the path of its folder or zip. To find an id, rulelang looks in the "
+        "game's folder `mods/`, next to the game, and in a folder `mods/` there. Then it looks among installed "
+        "packages (entry points `rulelang.rulesets`) and the games that come with rulelang. In place of a mod you "
+        "can give a YAML file that lists mods: `mods: [one, two]`.",
         "rulelang check evolutoin",
         "rulelang check evolution",
     ),
     Page(
         "Y131",
-        "the manifest",
-        "A folder holds one manifest: `ruleset.yaml` for a game, `mod.yaml` for a mod. Ids are not used "
-        "twice, and only mods are laid over a ruleset.",
+        "invalid manifest",
+        "A folder needs exactly one manifest: `ruleset.yaml` for a game or `mod.yaml` for a mod. Each id can be used "
+        "only once, and only mods can be applied on top of a ruleset.",
         "my_mod/harbour.yaml",
         "my_mod/mod.yaml\nmy_mod/harbour.yaml",
     ),
     Page(
         "Y132",
-        "a missing file",
-        "A file or folder that is listed does not exist or cannot be read.",
+        "missing file",
+        "The manifest lists a file or folder that does not exist or cannot be read. Correct its name, or remove it "
+        "from the list.",
         "files: [component.yaml]",
         "files: [components.yaml]",
     ),
     Page(
         "Y133",
-        "a path that leaves its folder",
-        "A ruleset reads only what lies in its own folder: no `..`, no absolute paths, no links that lead out.",
+        "path outside the ruleset",
+        "A ruleset can read only files in its own folder. Its paths cannot contain `..`, be absolute, or follow a link "
+        "that leads out of the folder. Copy the file into the folder.",
         "files: [../other/cards.yaml]",
         "files: [cards.yaml]",
     ),
     Page(
         "Y134",
-        "a file that nothing reads",
-        "Every file in the folder is listed in `files:` or in a mode, and every card file is named by a `from:`. "
-        "README, LICENSE, CHANGELOG, hidden files and `scenarios/` are left alone.",
-        "files: [components.yaml]        # and cards.yaml lies beside it",
+        "unused file",
+        "Nothing reads this file. List it in `files:` of the manifest or of a mode; for a card file, name it in a "
+        "`from:`. README, LICENSE, CHANGELOG, hidden files and the folder `scenarios/` need not be listed.",
+        "files: [components.yaml]        # and the folder also contains cards.yaml",
         "files: [components.yaml, cards.yaml]",
     ),
     Page(
         "Y135",
-        "another version of the language",
-        "`language:` names the version of the rules language that the files are written in. This rulelang "
-        "reads version 1.",
+        "unsupported language version",
+        "`language:` gives the version of the rules language in which the files are written. This rulelang reads only "
+        "version 1.",
         "language: 2",
         "language: 1",
     ),
     Page(
         "Y136",
-        "versions",
-        "A version is written like `1.0.0`, a range of versions like `>=1.0, <2` (in quotes).",
+        "invalid version",
+        "Write a version like `1.0.0` and a range of versions like `>=1.0, <2`, in quotes.",
         'extends: {evolution: "1.x"}',
         'extends: {evolution: ">=1.0, <2"}',
     ),
     Page(
         "Y137",
-        "what a mod extends",
-        "A mod names in `extends:` the ruleset and mods it changes. They must be found (given, near it or the game, "
-        "installed or shipped), have a version in the range, and lead to the ruleset that is loaded. What it names in "
-        "`optional:` may be missing, but if it is there it must have a version in the range.",
+        "unmet dependency of a mod",
+        "A mod names the ruleset and the mods that it changes in `extends:`. rulelang must find each of them, in a "
+        "version within the range, and they must lead to the ruleset that is loaded. It looks among the mods that you "
+        "give, near the mod and the game, and among installed and shipped rulesets. A mod in `optional:` may be "
+        "missing, but if it is there, its version must be within the range.",
         'extends: {evolutoin: ">=1.0"}',
         'extends: {evolution: ">=1.0"}',
     ),
     Page(
         "Y138",
-        "a circle",
-        "Mods cannot extend or follow each other in a circle, your own order of them (`wet,dry`, or a list in a file) "
-        "cannot turn round what their manifests say, and a manifest cannot list itself.",
+        "circular dependency",
+        "Mods cannot extend or follow each other in a circle. The order that you give (`wet,dry`, or a list in a file) "
+        "cannot contradict the order that their manifests require. A manifest cannot list itself.",
         "files: [ruleset.yaml, cards.yaml]",
         "files: [cards.yaml]",
     ),
     Page(
         "Y139",
-        "no such mode",
-        "The mode asked for stands neither in the ruleset's `modes:` nor in those of the mods.",
+        "unknown mode",
+        "Neither the ruleset nor a mod declares this mode under `modes:`. Use one of the modes that the message lists.",
         "rulelang check darwins_choice --mode kid",
         "rulelang check darwins_choice --mode kids",
     ),
     Page(
         "Y140",
-        "declared already",
-        "Files are merged: maps unite and lists grow, but the same value cannot be given twice. "
-        "To change what a ruleset declares, a mod writes `set:`.",
+        "duplicate declaration",
+        "rulelang merges the files of a ruleset and its mods: maps are united and lists grow. A file cannot give a "
+        "second value to something that has one. To change a value of the game, a mod uses `set:`.",
         "numbers:\n  eras: 6            # in a mod; the base says 4",
         "set:\n  numbers.eras: 6",
     ),
     Page(
         "Y141",
-        "a path that does not exist",
-        "Patches change what the layers below declare; each part of the path must exist there. A row without a name is "
-        "found by what its cells say, `cards.card.rows[face=horns]`, or by its number from 1. With both, "
-        "`rows[3, face=horns]`, it is noticed when another version of the base has moved the row. A cell of a declared "
-        "column may be set where the row has none yet.",
+        "path not found",
+        "A patch changes something that the game or an earlier mod declares, so each part of its path must exist "
+        "there. To name a row without an id, use one of its cells, `cards.card.rows[face=horns]`, or its number, "
+        "counted from 1. With both, `rows[3, face=horns]`, rulelang reports when a new version of the game has moved "
+        "the row. You can also set a declared column that the row leaves empty.",
         "set:\n  numbers.era: 6",
         "set:\n  numbers.eras: 6",
     ),
     Page(
         "Y142",
-        "changed twice",
-        "Two mods change the same value and neither comes after the other, so the result would depend on chance. "
-        "Let one say `after:` the other; or lay a third mod after both that sets the value again; or, as a player, say "
-        "who has the last word: `--mod wet,dry`. Within one mod a path is changed once; numbers of rows are those "
-        "before anything is changed. To put something else in the place of what is removed, declare it anew.",
+        "conflicting patches",
+        "Two mods change the same value, and nothing says which of them comes last. As an author, write `after:` with "
+        "the other mod's id into one manifest, or write a third mod that comes after both and sets the value. As a "
+        "player, give the order: `--mod wet,dry`. Within one mod, change each path only once; row numbers refer to "
+        "the rows before any change. To replace something that you remove, declare it again.",
         "set: {numbers.eras: 6}           # in two unrelated mods",
         "after: [other_mod]               # in one of the manifests",
     ),
     Page(
         "Y143",
-        "a trait that exists already",
-        "A trait is declared in one file. A mod changes a trait with `set:`, with hooks, or with `replace`.",
+        "duplicate trait",
+        "A trait can be declared in only one file. To change an existing trait, a mod uses `set:`, hooks or `replace`.",
         "trait: horns                     # in a mod; the base has it",
         'set:\n  traits.horns.text: "..."',
     ),
     Page(
         "Y145",
-        "a kind of file that is not read",
-        "A ruleset is made of `.yaml` and `.rules` files. Rows of cards may stand in `.csv`, `.tsv` and `.xlsx` files "
-        "too, which a sort of cards names by `from:`.",
+        "unsupported file type",
+        "`files:` can list `.yaml` and `.rules` files, and the `.csv`, `.tsv` and `.xlsx` files that card types name "
+        "in `from:`. Save the file in one of these formats.",
         "files: [cards.ods]",
         "files: [cards.csv]",
     ),
     Page(
         "Y146",
-        "a row found by counting",
-        "Rows without a name can be counted, but the next version of the ruleset below may have them in another "
-        "order, and then the patch changes another card. If one of its cells is like no other row's, name the row by "
-        "that: `[COLUMN=VALUE]`, or by two of them. Where none are, write the number and a cell: that is tested.",
+        "row named by its number only",
+        "The next version of the game may have its rows in another order, and then this patch would change another "
+        "card. Name the row by a cell that no other row has, `[COLUMN=VALUE]`, or by two cells. If there is no such "
+        "cell, write the number together with a cell: rulelang then reports when the row has moved.",
         "set:\n  cards.card.rows[3].copies: 4",
         "set:\n  cards.card.rows[face=horns].copies: 4",
     ),
     Page(
         "Y147",
-        "a patch that changes nothing",
-        "It sets what has that value already, extends a list with what is there, or takes out or disables what another "
-        "mod does before it. The layers below may have caught up with the patch, or it means something else.",
+        "patch without effect",
+        "This patch changes nothing: the value is already there, or an earlier mod has already removed or disabled "
+        "the thing. Perhaps the game has adopted the change. Remove the patch, or check that its path and value are "
+        "what you meant.",
         "set:\n  numbers.eras: 6            # the base says 6",
         "set:\n  numbers.eras: 7",
     ),
     Page(
         "Y148",
-        "what cannot be extended",
-        "`extend:` puts items at the end of a list, rules behind the rules of a trait or row, or keys into a map. A "
-        "single value is exchanged with `set:`.",
+        "not extendable",
+        "`extend:` appends items to a list, rules to the rules of a trait or row, or keys to a map. To replace a "
+        "single value, use `set:`.",
         "extend:\n  numbers.eras: [6]",
         "set:\n  numbers.eras: 6",
     ),
     Page(
         "Y149",
-        "what cannot be renamed",
-        "`rename:` gives a trait, a row, a column, an attribute, an entry of a section, or what rules declare (an "
-        "action, a routine, a phase, a value) another name, and changes the word "
-        "wherever the layers below speak of it. So the old name has to mean one thing only, and the new one "
-        "nothing yet.",
+        "invalid renaming",
+        "`rename:` gives a new name to a trait, row, column, attribute or entry of a section. It can also rename an "
+        "action, routine, phase or value that rules declare. It replaces the name everywhere in the game and in "
+        "earlier mods. So the old name must have only one meaning, and the new name must not exist yet.",
         "rename:\n  traits.horns: shell          # there is a shell",
         "rename:\n  traits.horns: antlers",
     ),
     Page(
         "Y150",
-        "like nothing that is there",
-        "`like:` names the row or trait that this one is like, in the same mod or in the layers below: a trait by its "
-        "id, a row by its name or by what its cells say. What the new one says itself stays as it is.",
+        "original not found",
+        "`like:` names one row or trait to copy, in the same mod, in an earlier one or in the game. Name a trait by "
+        "its id, and a row by its name or its cells. The copy keeps the keys that it gives itself.",
         "trait: spikes\nlike: horn",
         "trait: spikes\nlike: horns",
     ),
     Page(
         "Y152",
-        "no number to reckon with",
-        "`add:` and `multiply:` change a whole number of the layers below, or each of a list or map, whatever it is "
-        "there: `add: {numbers.eras: 1}`. It is multiplied with a whole number or a fraction and rounded down. What "
-        "is no number is changed with `set:`.",
+        "no number to change",
+        "`add:` and `multiply:` change an integer, or every integer in a list or map, whichever value earlier mods "
+        "gave it: `add: {numbers.eras: 1}`. You can multiply by an integer or by a fraction; rulelang rounds "
+        "the result down. To change anything else, use `set:`.",
         "add:\n  lists.part: 1",
         "add:\n  numbers.eras: 1",
     ),
     Page(
         "Y151",
-        "how a path is spelt",
-        "A path is names with dots between them. Brackets behind a name pick an item of a list, by its text or number, "
-        "or a row, by what its cells say: `[a]`, `[2]`, `[face=horns]`, `[face=horns, food=3]`. Older mods wrote a dot "
-        "there.",
+        "invalid path",
+        "A path consists of names with dots between them. Put brackets after a name to pick an item of a list by its "
+        "text or number, or a row by its cells: `[a]`, `[2]`, `[face=horns]`, `[face=horns, food=3]`. A dot in front "
+        "of a cell is an older spelling.",
         "set:\n  cards.card.rows.face=horns.copies: 4",
         "set:\n  cards.card.rows[face=horns].copies: 4",
     ),
     Page(
         "Y153",
-        "a section that stands too far in",
-        "`numbers:`, `cards:`, `kinds:`, `zones:` and the like are sections of a file, and begin at its left edge, as "
-        "`name:`, `text:` and `rules:` do in the file of a trait. What stands below another key with blanks in front "
-        "is part of that.",
+        "indented section",
+        "`numbers:`, `cards:`, `kinds:`, `zones:` and the other sections must begin at the left edge of the file. "
+        "So must `name:`, `text:` and `rules:` in a trait file. An indented key belongs to the key above it.",
         "kinds:\n  snail: {of: player, at_most: 9}\n  zones:\n  deck: {holds: card, seen_by: nobody}",
         "kinds:\n  snail: {of: player, at_most: 9}\nzones:\n  deck: {holds: card, seen_by: nobody}",
     ),
     Page(
         "Y160",
-        "mods that cannot be together",
-        "A mod names in `conflicts:` those with which it does not work, all versions or a range of them. Leave one of "
-        "the two out, or take another version.",
+        "incompatible mods",
+        "The manifest of one mod lists the other under `conflicts:`, either all versions or a range of them. Leave one "
+        "of the two out, or use another version.",
         "rulelang play garden wet drought      # wet says `conflicts: [drought]`",
         "rulelang play garden wet",
     ),
     Page(
         "Y161",
-        "not as it was locked",
-        "A lock, which `rulelang mods lock` writes, holds which mods are laid over a game, in which order, their "
-        "versions and every byte of them, and the game's. If the change is wanted, write the lock anew; else get back "
-        "what was locked. A folder, its zip and a package that holds the same files count as the same.",
+        "the lock does not match",
+        "A lock, written by `rulelang mods lock`, records which mods are applied to a game and in which order. It "
+        "also records the versions and the exact contents of the mods and the game. If you want the change, write "
+        "the lock again. Otherwise restore the locked files. A folder, its zip and a package with the same files "
+        "count as equal.",
         "rulelang play garden --locked         # after a file of the mod was changed",
         "rulelang mods lock garden wet\nrulelang play garden --locked",
     ),
     Page(
         "Y162",
-        "a patch that meets something else",
-        "A lock notes what each patch found in its place when it was written. Since then the game, or a mod below, has "
-        "another value there; so the patch may mean something else now. If it still does what it should, write the "
-        "lock anew.",
+        "the patched value has changed",
+        "When you wrote the lock, this patch replaced another value. Since then the game, or an earlier mod, has "
+        "changed that value, so the patch may no longer do what you meant. Check it, correct it if necessary, and "
+        "write the lock again.",
         "set: {numbers.limit: 4}          # the limit was 3, and is 6 in the game's new version",
         "set: {numbers.limit: 7}",
     ),
     Page(
         "Y163",
-        "a picture that is not there",
-        "`picture:` names an SVG or PNG in the folder of the ruleset, or of a mod over it, by its way from there on. "
-        "It has half a megabyte at most. Screens that draw show it on the cards of that trait or row.",
-        "look:\n  trait: {rows: {horns: {picture: horn.svg}}}            # it lies in pictures/",
+        "picture not found",
+        "`picture:` gives the path of an SVG or PNG file, relative to the folder of the ruleset or of one of its mods. "
+        "The file may have at most half a megabyte. Graphical screens show the picture on the cards of that trait or "
+        "row.",
+        "look:\n  trait: {rows: {horns: {picture: horn.svg}}}            # the file is in pictures/",
         "look:\n  trait: {rows: {horns: {picture: pictures/horn.svg}}}",
     ),
     Page(
         "Y186",
-        "a file that is both optional and always read",
+        "file both optional and always read",
         "A file under `optional:` is read only together with the mod that is named there. If `files:` lists it too, "
         "it is always read. For example, with `optional: {snow: {version: any, files: [snowy.rules]}}`, leave "
         "`snowy.rules` out of `files:`.",

@@ -1,4 +1,4 @@
-"""Codes of declarations (N300 to N349): what the data files of a ruleset say of its things."""
+"""Codes of declarations in data files (N300 to N349)."""
 
 from __future__ import annotations
 
@@ -7,272 +7,276 @@ from rulelang.base.codes.page import Page
 DECLARATION_PAGES: tuple[Page, ...] = (
     Page(
         "N300",
-        "a name is taken",
-        "Two things have one name: a list and a zone, a number and a state value, two slots. Rules tell "
-        "them apart by their names alone. Rename one of the two; the other place is named in the message.",
+        "duplicate name",
+        "Two things have the same name, for example a list and a zone, or a number and a state value. Rules refer "
+        "to them by name alone, so each name must be unique. Rename one of the two; the message shows both places.",
         "lists: {deck: [upper, lower]}\nzones: {deck: {holds: card}}",
         "lists: {half: [upper, lower]}\nzones: {deck: {holds: card}}",
     ),
     Page(
         "N301",
-        "a built-in name",
-        "The name means something already, everywhere (`players`, `round`, `box`, `owner`, ...) or for this "
-        "kind of thing (`.owner` of a creature, `.face` of a card, `.place` of what stands `in: place`). "
-        "Take another name.",
+        "built-in name",
+        "This name already has a meaning. Some names are built in everywhere, such as `players`, `round`, `box` and "
+        "`owner`. Others are built in for one kind of thing, such as `.owner` of a creature, `.face` of a card, or "
+        "`.place` of things that are `in: place`. Choose another name.",
         "state: {round: int}",
         "state: {day: int}",
     ),
     Page(
         "N302",
-        "not a name",
-        "Rules call things by names of letters, digits and `_` that do not begin with a digit, so other "
-        "names could never be used. A row of a list needs a name too.",
+        "invalid name",
+        "A name consists of letters, digits and `_` and begins with a letter, so that rules can use it. Each row of "
+        "a list also needs a name.",
         "lists: {size: [extra-large]}",
         "lists: {size: [extra_large]}",
     ),
     Page(
         "N303",
-        "no such kind or zone",
-        "What is written here is no kind, list, sort of cards or zone of this ruleset, or not one that "
-        "fits: a zone `holds` a sort of cards, things are `of: player` and `in:` a list of places, "
-        "`refilled_from` names a zone.",
+        "unknown kind or zone",
+        "The ruleset has no such kind, list, card type or zone, or it does not fit here. A zone `holds` a card "
+        "type. Things are `of: player` and `in:` a list of places. `refilled_from` names a zone.",
         "zones: {hand: {of: playr, holds: card}}",
         "zones: {hand: {of: player, holds: card}}",
     ),
     Page(
         "N304",
-        "a value of the wrong form",
-        "A value is written in another form than its declaration asks for: a text where a whole number is "
-        "expected, a list where one value is. Words of a spreadsheet can be translated with `cells:`.",
+        "value of the wrong type",
+        "The value does not fit its declaration. For example, it is text and a whole number is expected, or it is a "
+        "list and a single value is expected. You can translate the words of a spreadsheet into values with "
+        "`cells:`.",
         "numbers: {eras: four}",
         "numbers: {eras: 4}",
     ),
     Page(
         "N305",
-        "no such row or value",
-        "The word names no row of the list that is expected here, or none of the few words that are "
-        "possible. The same word may be a row of several lists; what counts is the list that the column or "
-        "attribute is declared with.",
+        "unknown row or value",
+        "The expected list has no row of this name, or the word is not one of the allowed values. Several lists may "
+        "have a row of the same name. rulelang looks only in the list with which the column or attribute is "
+        "declared.",
         "lists: {size: [small, large]}\ncards: {card: {columns: {size: size}, rows: {wolf: {size: smal}}}}",
         "lists: {size: [small, large]}\ncards: {card: {columns: {size: size}, rows: {wolf: {size: small}}}}",
     ),
     Page(
         "N306",
-        "not a type",
-        "Types of data are `int`, `number` (an int from 0 up), `bool`, a range like `0..6`, the name of a "
-        "list, ladder, grid, sort of cards, kind, `player` or `trait`, `maybe` before a kind or number, "
-        "`set of LIST` and `condition on LIST`. An `order` is computed by rules and never kept; an option "
-        "is a menu, so it has values, is a bool or has a range with both ends.",
+        "invalid type",
+        "A type is `int`, `number` (an int of at least 0), `bool`, a range such as `0..6`, `player` or `trait`. It "
+        "can also be the name of a list, ladder, grid, card type or kind. You can put `maybe` before a kind or "
+        "number. Columns can also be `set of LIST` and `condition on LIST`. Rules compute an `order` but cannot "
+        "store it. An option has `values:`, is a `bool`, or has a range with both ends.",
         "state: {era: integer}",
         "state: {era: int}",
     ),
     Page(
         "N307",
-        "an empty range",
-        "A range goes from the lower number to the higher.",
+        "empty range",
+        "A range goes from the lower number to the higher one. Swap the two numbers.",
         "state: {die: 6..0}",
         "state: {die: 0..6}",
     ),
     Page(
         "N308",
         "no owner",
-        "`seen_by: owner` is said of something that belongs to no player: a value of the game, a row of a "
-        "list, a zone of the whole game.",
+        "`seen_by: owner` needs an owner. A value of the whole game, a row of a list and a zone of the whole game "
+        "belong to nobody. Write `nobody` or `everyone`.",
         "zones: {deck: {holds: card, seen_by: owner}}",
         "zones: {deck: {holds: card, seen_by: nobody}}",
     ),
     Page(
         "N309",
-        "no such number",
-        "Where a whole number is expected, the name of a `numbers:` entry that is one number (not a row of "
-        "them) may stand, or `option.NAME` of an option with a range.",
+        "unknown number",
+        "Write a whole number, the name of a single number in `numbers:` (not of a row of numbers), or "
+        "`option.NAME` for an option with a range.",
         "numbers: {boards: 24}\nkinds: {species: {of: player, at_most: bords}}",
         "numbers: {boards: 24}\nkinds: {species: {of: player, at_most: boards}}",
     ),
     Page(
         "N310",
-        "a number of players without a value",
-        "A value is given by number of players, and one of those that may play is missing.",
+        "missing value for a number of players",
+        "This value depends on the number of players, and it is not given for each number that the game allows. Add "
+        "the missing one.",
         "players: {count: [2, 4]}\nnumbers: {places: {2: 3, 4: 5}}",
         "players: {count: [2, 4]}\nnumbers: {places: {2: 3, 3-4: 5}}",
     ),
     Page(
         "N311",
-        "a wrong number of players",
-        "A key of a value by players is no number of players, is outside the numbers that the game is for, "
-        "or gives the same number a second value.",
+        "invalid number of players",
+        "A value that depends on the number of players has a bad key. The key is not a number of players, is "
+        "outside the game's range, or repeats a number that another key contains.",
         "players: {count: [2, 4]}\nnumbers: {places: {2-3: 3, 3-4: 5}}",
         "players: {count: [2, 4]}\nnumbers: {places: {2-3: 3, 4: 5}}",
     ),
     Page(
         "N312",
-        "nothing in it",
-        "A list without rows, an option without values, a sort without cards or a grid without maps can "
-        "never be used. Either something is missing, or the declaration can go.",
+        "empty declaration",
+        "Nothing can use a list without rows, an option without values, a card type without cards, or a grid "
+        "without maps. Add the missing entries or remove the declaration.",
         "lists: {part: []}",
         "lists: {part: [head, body]}",
     ),
     Page(
         "N313",
         "malformed condition",
-        "A cell of a `condition on LIST` column holds terms joined by `;`. Each is a sum of rows (joined by "
-        "`+`), a comparison (`= != < <= > >=`) and a whole number. An empty cell always holds. Conditions "
-        "are tables, not code: nothing else can be written in them.",
+        "A cell of a `condition on LIST` column contains terms separated by `;`. A term consists of one or more "
+        "rows joined by `+`, a comparison (`= != < <= > >=`) and a whole number. An empty cell is always true. "
+        "Nothing else is allowed in a condition.",
         "requirement: climb+fly>one",
         "requirement: climb+fly>=1; cold=0",
     ),
     Page(
         "N314",
-        "the same row twice",
-        "A name stands twice in a set or in the values of an option or column.",
+        "duplicate row in a set",
+        "A set, or the values of an option or column, contains the same name twice. Remove one of them.",
         "lists: {measure: [fly, swim]}\ncards: {card: {columns: {adapt: set of measure}, rows: [{adapt: fly+fly}]}}",
         "lists: {measure: [fly, swim]}\ncards: {card: {columns: {adapt: set of measure}, rows: [{adapt: fly+swim}]}}",
     ),
     Page(
         "N315",
-        "out of range",
-        "A printed value, a start, a default or a number of copies lies outside the range that its "
-        "declaration gives. A value that says no start begins at 0, which must then be in its range too.",
+        "value out of range",
+        "A printed value, start, default or number of copies is outside the range of its declaration. A value "
+        "without `start:` begins at 0, so 0 must be in its range. Change the value, or widen the range.",
         "state: {level: {is: 1..4, start: 5}}",
         "state: {level: {is: 1..4, start: 4}}",
     ),
     Page(
         "N316",
-        "a column given twice",
-        "`for_each` repeats every row of the sort and fills this column each time, so a row cannot give it itself.",
+        "column already filled by `for_each`",
+        "`for_each` repeats each row and fills this column each time, so a row cannot give the column a value. "
+        "Remove it from the row.",
         "for_each: {set: 1..2}\nrows: [{face: horns, set: 1}]",
         "for_each: {set: 1..2}\nrows: [{face: horns}]",
     ),
     Page(
         "N317",
-        "a type that cannot stand here",
-        "The type is good, and not here: sets and conditions are printed and cannot change in play; things "
-        "made in play cannot be printed; tables hold numbers; only numbers can be clamped; `face` is a "
-        "`trait`. The same goes for words that fit other declarations (`of:` in an attribute, `start:` of a "
-        "table).",
+        "type not allowed here",
+        "The type is valid but does not fit this declaration. Sets and conditions are printed and cannot change in "
+        "play. Things that are created in play cannot be printed. Tables hold numbers, and you can clamp only "
+        "numbers. `face` must be a `trait`. Keys that belong to other declarations are not allowed either, such as "
+        "`of:` for an attribute or `start:` for a table.",
         "state: {seen: set of trait}",
         "cards: {card: {columns: {faces: set of trait}}}",
     ),
     Page(
         "N318",
-        "a value is missing",
-        "Something that cannot be guessed is left out: a cell of a column that is neither a bool, "
-        "a `maybe` nor a set and has no `default:`; a column of a CSV file, or a cell of its "
-        "column `copies`; `holds` of a zone, `of` or `at_most` of a kind.",
+        "missing value",
+        "A required value is missing, and rulelang does not guess it. A column needs a value in each row unless it "
+        "is a `bool`, a `maybe` or a set, or has a `default:`. A CSV file needs all columns, and its column "
+        "`copies` needs a number in each row. A zone needs `holds:`, and a kind needs `of:` and `at_most:`.",
         "kinds: {species: {of: player}}",
         "kinds: {species: {of: player, at_most: 20}}",
     ),
     Page(
         "N319",
-        "no such column",
-        "A row or file gives a value for which nothing declares a column. Declare it under `columns:` (for "
-        "traits: under `traits:`), or name it in `unused_columns:` if rules do not need it.",
+        "undeclared column",
+        "A row or file has a value for a column that is not declared. Declare the column under `columns:` (for "
+        "traits, under `traits:`). If rules do not need the column, name it in `unused_columns:`.",
         "cards: {card: {columns: {food: int}, rows: [{fod: 3}]}}",
         "cards: {card: {columns: {food: int}, rows: [{food: 3}]}}",
     ),
     Page(
         "N320",
-        "a wrong number of values",
-        "A column `by: copy` has one value for each copy of the card, a column by a list or range one for "
-        "each of its rows. `copies` and the values must agree; either can be left out.",
+        "wrong number of values",
+        "A column `by: copy` needs one value for each copy of the card. A column by a list or range needs one value "
+        "for each row or number. If you give both `copies` and the values, they must agree; you can leave one of "
+        "them out.",
         "columns: {food: {is: int, by: copy}}\nrows: [{copies: 3, food: [1, 2]}]",
         "columns: {food: {is: int, by: copy}}\nrows: [{food: [1, 2, 2]}]",
     ),
     Page(
         "N321",
-        "two members of one name",
-        "Two columns, attributes, slots or zones of one kind have the same name, and rules read both as "
-        "`x.NAME`. One of them may come from the state of a trait or from a mod.",
+        "duplicate member",
+        "Two columns, attributes, slots or zones of the same kind have the same name, and rules would read both as "
+        "`x.NAME`. One of them may come from the state of a trait or from a mod. Rename one of them.",
         "kinds: {player: {attributes: {traits: int}}}\nzones: {traits: {of: player, holds: card}}",
         "kinds: {player: {attributes: {points: int}}}\nzones: {traits: {of: player, holds: card}}",
     ),
     Page(
         "N322",
-        "a zone contradicts itself",
-        "Cards are played from a zone that is `playable` and `in_force` only; `refilled_from` and "
-        "`played_to` name another zone for the same sort of cards, one for the whole game or for the same "
-        "kind.",
+        "contradictory zone",
+        "A `playable` zone must also be `in_force`, because the actions of a card are rules. `refilled_from` and "
+        "`played_to` name a different zone that holds the same card type. That zone belongs to the whole game or to "
+        "the same kind of thing.",
         "zones: {deck: {holds: card, refilled_from: deck}}",
         "zones: {deck: {holds: card, refilled_from: discard}, discard: {holds: card}}",
     ),
     Page(
         "N323",
-        "players are not made in play",
-        "`player` under `kinds:` takes attributes only. How many players there are stands in the manifest.",
+        "key not allowed for `player`",
+        "`player` under `kinds:` can have only attributes, because players are not created in play. Give the number "
+        "of players in the manifest, under `players:`.",
         "kinds: {player: {at_most: 6}}",
         "kinds: {player: {attributes: {points: int}}}",
     ),
     Page(
         "N324",
-        "a map of the wrong shape",
-        "All maps of a grid have the same number of rows, and every row the same number of spaces, or one "
-        "value for the whole row. At least one column is drawn space by space. All maps of a grid together have at "
-        "most 20,000 spaces; the environment variable `RULELANG_MAX_SPACES` allows more.",
+        "maps of different shapes",
+        "All maps of a grid need the same number of rows. Each row needs the same number of spaces, or one value "
+        "for the whole row. At least one column must give each space its own value. All maps of a grid together may "
+        "have at most 20,000 spaces. To raise this limit, set the environment variable `RULELANG_MAX_SPACES`.",
         "ground:\n  - L W W\n  - L W",
         "ground:\n  - L W W\n  - L W L",
     ),
     Page(
         "N325",
-        "a letter that means nothing",
-        "A letter of a map stands neither in the `legend:` nor is it a row of the column's list.",
+        "unknown letter on a map",
+        "A letter on a map must be in the `legend:` or be the name of a row of the column's list.",
         "legend: {L: land}\nmaps: {isle: {ground: [L L, L X]}}",
         "legend: {L: land, X: sea}\nmaps: {isle: {ground: [L L, L X]}}",
     ),
     Page(
         "N326",
-        "a grid and its options disagree",
-        "`chosen_by` names an option whose values are the names of the maps, all of them; with one map it "
-        "can be left out. `corners` and `east_west` are true, false, or `option.NAME` of a bool option.",
+        "options do not match the grid",
+        "`chosen_by` names an option whose values are exactly the names of the maps. A grid with one map does not "
+        "need it. `corners` and `east_west` are true, false, or `option.NAME` with a `bool` option.",
         "neighbours: {corners: option.map}",
         "neighbours: {corners: true}",
     ),
     Page(
         "N327",
-        "the table in the manifest",
-        "`players:` and `teams:` of the manifest: `count` is the fewest and the most players, `play` "
-        "clockwise or counterclockwise, `from` a state value of type `player`; teams are played when an "
-        "option says so, and divide the players evenly; where they cannot be formed the option's default is another "
-        "value.",
+        "invalid `players:` or `teams:`",
+        "In `players:` of the manifest, `count` gives the smallest and the largest number of players. `play` is "
+        "`clockwise` or `counterclockwise`, and `from` names a state value of type `player`. In `teams:`, an option "
+        "says when teams are played. The number of players must be divisible by the size of a team. If some numbers "
+        "are not, the option needs another default for them.",
         "players: {count: [6, 2]}",
         "players: {count: [2, 6]}",
     ),
     Page(
         "N328",
-        "a needed trait is absent",
-        "A trait says under `needs:` that it works only beside another, and no file brings that one. If its "
-        "rules also make sense without it, say `knows:`.",
+        "required trait not found",
+        "The trait lists another one under `needs:`, and neither the ruleset nor a mod declares it. Load the mod "
+        "that adds it. If the trait also works without it, use `knows:` instead.",
         "trait: pirate\nneeds: [swiming]",
         "trait: pirate\nneeds: [swimming]",
     ),
     Page(
         "N329",
-        "no place for a trait's cards",
-        "The `cards:` of a trait file join the sort of cards that has a column `face: trait` or `faces: set "
-        "of trait`. There is none, or several; then say which.",
+        "no card type for a trait's cards",
+        "The `cards:` in a trait file are added to the card type that has a column `face: trait` or `faces: set of "
+        "trait`. If several card types have such a column, name the one that you mean. If none has, declare it.",
         "cards: [{copies: 4}]",
         "cards: {creature_card: [{copies: 4}]}",
     ),
     Page(
         "N330",
-        "a counted list",
-        "The rows of a list with `count:` are only numbered, because their number depends on the table: it "
-        "has no named rows, no columns, and is no ladder.",
+        "key not allowed for a counted list",
+        "The length of a list with `count:` depends on the table, so its rows have numbers only. It cannot have "
+        "named rows or columns, and cannot be a ladder.",
         "place: {count: places, rows: [north]}",
         "place: {count: places}",
     ),
     Page(
         "N331",
-        "an unused column that is not there",
-        "`unused_columns:` names columns of the sort's files that no rule reads. This one is declared under "
-        "`columns:`, or no row has it.",
+        "wrong name in `unused_columns:`",
+        "`unused_columns:` names columns of the card files that no rule reads. This column is declared under "
+        "`columns:`, or no row has it. Remove it from `unused_columns:`.",
         "unused_columns: [colour]",
         "unused_columns: [color]",
     ),
     Page(
         "N332",
-        "a state that is too large",
-        "Every attribute has a word for each thing, every table one for each combination of rows. All words together "
-        "may be a million; this takes more. Keep the table over fewer kinds, or lower their numbers.",
+        "state too large",
+        "The state has one integer for each attribute of each thing, and one for each combination of rows in a "
+        "table. A game may have at most a million of them. Use fewer kinds in the table, or lower their numbers.",
         "tables: {seen: {of: [card, card, card], is: int}}",
         "tables: {seen: {of: [player, card], is: int}}",
     ),

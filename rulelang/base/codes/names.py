@@ -1,4 +1,4 @@
-"""Codes of this room (names)."""
+"""Codes of names and declarations."""
 
 from __future__ import annotations
 

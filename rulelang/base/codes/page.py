@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """`title` in a few words; `text`: what it means, why it is refused, how to mend it; a bad and a good example."""
+    """`title`: what is wrong, in a few words; `text`: what was expected and how to fix it; a bad and a good example."""
 
     code: str
     title: str

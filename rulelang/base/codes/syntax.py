@@ -1,4 +1,4 @@
-"""Codes of this room: what can be wrong with the writing of the rules, before any name is looked up."""
+"""Codes of syntax: mistakes in rules that are found before any name is looked up."""
 
 from __future__ import annotations
 
@@ -7,222 +7,230 @@ from rulelang.base.codes.page import Page
 PAGES: tuple[Page, ...] = (
     Page(
         "S201",
-        "a character without meaning",
-        "Names, numbers and signs of the rules are plain ASCII. Other characters may stand in texts in double quotes "
-        "and in comments. Typographic quotes, long dashes and signs such as `≤` often come from a word processor.",
+        "invalid character",
+        "Names, numbers and operators in rules use only ASCII characters. Other characters are allowed in comments "
+        "and in texts in double quotes. Typographic quotes, long dashes and signs such as `≤` often come from a "
+        "word processor; write the plain signs instead.",
         'routine f(species s):\n  require s.food ≤ 3 because "it is full"',
         'routine f(species s):\n  require s.food <= 3 because "it is full"',
     ),
     Page(
         "S202",
-        "a tab in the indentation",
-        "Blocks are told by how far a line is indented, and each editor shows a tab in a width of its own. Indent with "
-        "spaces, two for each block. Only the first line with a tab is told.",
+        "tab in the indentation",
+        "Indentation shows where a block begins and ends, and editors display tabs in different widths. Indent with "
+        "spaces, two for each block. rulelang reports only the first line with a tab.",
         "routine f:\n\tnothing",
         "routine f:\n  nothing",
     ),
     Page(
         "S203",
-        "a number with too many digits",
-        "A number in the rules has at most nine digits: every cell of a game's state is a small integer.",
+        "number with too many digits",
+        "A number in rules has at most nine digits, because the state of a game consists of small integers. Write a "
+        "smaller number.",
         "value limit -> int: 12345678901",
         "value limit -> int: 999999",
     ),
     Page(
         "S204",
-        "a text that is not closed",
-        "A text begins and ends with a double quote, on one line. A long reason may stand on a line of its own that "
-        "begins with `because`.",
+        "unclosed text",
+        "A text begins and ends with a double quote on the same line. If the line becomes too long, begin a new "
+        "line with `because` and put the text there.",
         'routine f:\n  tells "the hole is empty',
         'routine f:\n  tells "the hole is empty"',
     ),
     Page(
         "S205",
-        "single quotes",
-        "Texts stand in double quotes. A single quote is used in one word only, `owner's`.",
+        "text in single quotes",
+        "Write texts in double quotes. The only single quote in the language is the one in `owner's`.",
         "routine f:\n  tells 'the hole is empty'",
         'routine f:\n  tells "the hole is empty"',
     ),
     Page(
         "S206",
-        "a citation that is none",
-        "A line `#:` names the rules of the rulebook that the next declarations carry out: ids parted by blanks. It "
-        "holds until the next such line or an empty one. An ordinary comment begins with `#` and a blank.",
+        "invalid citation",
+        "A line that begins with `#:` lists the ids of the rulebook's rules that the next declarations implement, "
+        "separated by spaces. It applies until the next such line or an empty line. If you want an ordinary "
+        "comment, begin it with `#` and a space.",
         "#: see page (4)\nroutine f: nothing",
         "#: ev-4.2\nroutine f: nothing",
     ),
     Page(
         "S207",
-        "an indentation that fits no block",
-        "A declaration begins at the left edge. The lines of a block are all indented alike, further than the line "
-        "with the `:` that opens it. A line that ends the block goes back to one of the levels above.",
+        "wrong indentation",
+        "A declaration begins at the left edge. Indent all lines of a block by the same number of spaces, and "
+        "further than the line with the `:` that opens the block. When a block ends, go back to the indentation of "
+        "one of the levels above.",
         "routine f:\n  base = 0\n    round = 1",
         "routine f:\n  base = 0\n  round = 1",
     ),
     Page(
         "S208",
-        "a bracket that is never closed",
-        "Each `(` and `[` is closed by its `)` or `]` before the declaration ends. The place shown is the opening one.",
+        "unclosed bracket",
+        "A `(` or `[` must be closed by `)` or `]` before the declaration ends. The message shows the opening bracket.",
         "routine f:\n  base = max(0, base - 1",
         "routine f:\n  base = max(0, base - 1)",
     ),
     Page(
         "S209",
-        "a closing bracket that closes nothing",
-        "A `)` or `]` stands where no bracket is open, or where the other kind must be closed first.",
+        "unmatched closing bracket",
+        "No bracket is open for this `)` or `]`, or a bracket of the other kind must be closed first. Delete "
+        "it, or add the bracket that is missing.",
         "routine f:\n  base = base - 1)",
         "routine f:\n  base = base - 1",
     ),
     Page(
         "S210",
-        "an empty block",
-        "After `:` at least one statement stands, on the same line or indented on the next ones. `nothing` is the "
-        "statement that does nothing. A routine without `:` is a bare event, for hooks to name.",
+        "empty block",
+        "At least one statement must follow `:`, on the same line or indented on the next ones. Write `nothing` for "
+        "a block that does nothing. A routine without `:` is valid: it is an event without steps, for hooks to name.",
         "routine f:\nroutine g: nothing",
         "routine f: nothing\nroutine g: nothing",
     ),
     Page(
         "S211",
-        "a missing `:`",
-        "A line that opens a block ends in `:`, or has `:` and one statement behind it.",
+        "missing `:`",
+        "A line that opens a block must end in `:`, or have `:` and one statement. Add the `:`.",
         "phase deal\n  nothing",
         "phase deal:\n  nothing",
     ),
     Page(
         "S212",
-        "`=` and `==`",
-        "`==` asks whether two things are equal, in a condition. `=` sets the left side, in a statement.",
+        "`=` and `==` confused",
+        "Use `==` in a condition to compare two things. Use `=` in a statement to set a value.",
         "routine f:\n  if base = 0: nothing",
         "routine f:\n  if base == 0: nothing",
     ),
     Page(
         "S213",
         "`else if`",
-        "One more case of an `if` is opened by `elif`.",
+        "Write `elif` for a further case of an `if`.",
         "routine f:\n  if base == 0: nothing\n  else if base == 1: base = 0",
         "routine f:\n  if base == 0: nothing\n  elif base == 1: base = 0",
     ),
     Page(
         "S214",
-        "signs for `and`, `or`, `not`",
-        "Conditions are joined by the words `and`, `or` and `not`; `&&`, `||` and `!` have no meaning. "
-        "`!=` (is not equal) is a sign of the language.",
+        "`&&`, `||` or `!` in a condition",
+        "Join conditions with the words `and`, `or` and `not`. The signs `&&`, `||` and `!` do not exist; `!=` (not "
+        "equal) does.",
         "routine f:\n  if base == 0 && !ready: nothing",
         "routine f:\n  if base == 0 and not ready: nothing",
     ),
     Page(
         "S215",
-        "`or` after `where`",
-        "What follows `where` reaches as far as `and` does. With `or` in it the whole stands in brackets, since `or` "
-        "also follows a choice (`or pass`).",
+        "`or` after `where` without brackets",
+        "Put a `where` condition that contains `or` in brackets. Without brackets the condition ends before `or`, "
+        "because `or` can also continue a choice (`or pass`).",
         "routine f:\n  for species s where s.fat or s.old: remove s",
         "routine f:\n  for species s where (s.fat or s.old): remove s",
     ),
     Page(
         "S216",
-        "a range written with `in`",
-        "A range of numbers is `from A to B`, both ends included. `in` takes a place or a zone.",
+        "range written with `in`",
+        "Write a range of numbers as `from A to B`; both ends are included. `in` is followed by a place or a zone.",
         "routine f:\n  for int n in 1 to 3: nothing",
         "routine f:\n  for int n from 1 to 3: nothing",
     ),
     Page(
         "S217",
-        "a type with `?`",
-        "What may be missing has `maybe` in front of its type. `?` is no sign of the language.",
+        "type with `?`",
+        "If a value may be missing, write `maybe` before its type. The language has no `?`.",
         "routine f(card? c): nothing",
         "routine f(maybe card c): nothing",
     ),
     Page(
         "S218",
-        "`True`, `False`, `None`",
-        "The words `true`, `false` and `none` are written small.",
+        "`True`, `False` or `None`",
+        "Write `true`, `false` and `none` in lowercase.",
         "value ready -> bool: True",
         "value ready -> bool: true",
     ),
     Page(
         "S219",
         "`if` instead of `when`",
-        "The condition of `modify`, `forbid`, `ignore`, of a trigger and of `compulsory` follows `when` or `unless`. "
-        "`if` opens a block of statements, or stands between two values: `A if C else B`.",
+        "In `modify`, `forbid`, `ignore`, `compulsory` and triggers, a condition follows `when` or `unless`. `if` "
+        "begins a block of statements, or chooses between two values: `A if C else B`.",
         "forbid strike(self) if base == 0",
         "forbid strike(self) when base == 0",
     ),
     Page(
         "S220",
-        "too deep or too long",
-        "Blocks, loops, brackets and operators may nest only so deep, and one text may be only so long, so that no "
-        "ruleset can exhaust the compiler. What follows a `choose` without a block stands in it. Give a part a name: "
-        "a `let`, a value, or a routine. All rules of a ruleset with its mods have at most 1,000,000 characters and "
-        "15,000 declarations; the environment variables `RULELANG_MAX_LETTERS` and `RULELANG_MAX_DECLARATIONS` "
-        "allow more.",
+        "code too deep or too long",
+        "There are limits on nested blocks, loops, brackets and operators, and on the length of a text, so that no "
+        "ruleset can exhaust the compiler. Statements after a `choose` without a block of its own count as nested "
+        "in it. Move a part into a `let`, a value or a routine. All rules of a ruleset with its mods may have at "
+        "most 1,000,000 characters and 15,000 declarations. To raise these two limits, set the environment "
+        "variables `RULELANG_MAX_LETTERS` and `RULELANG_MAX_DECLARATIONS`.",
         "value deep -> int: " + "(" * 41 + "1" + ")" * 41,
         "value deep -> int: 1",
     ),
     Page(
         "S221",
-        "a line or block that ends too early",
-        "The form that was begun needs more. The message names what could stand next.",
+        "unexpected end",
+        "The line or block ends before the statement or declaration is complete. The message lists what can follow "
+        "here.",
         "routine f(card c):\n  move c to",
         "routine f(card c):\n  move c to discards",
     ),
     Page(
         "S222",
-        "something that cannot stand here",
-        "The form that was begun cannot go on like this. The message names what could stand in this place.",
+        "unexpected word or sign",
+        "This word or sign does not fit here. The message lists what can follow at this place.",
         "routine f:\n  let base 3",
         "routine f:\n  let base = 3",
     ),
     Page(
         "S223",
-        "an unknown word at the beginning",
-        "A declaration, and each statement, begins with one of the words of the language, with the name of a routine "
-        "that is called, or with what is set. `rulelang explain S223` is mostly needed for misspelt words.",
+        "unknown statement or declaration",
+        "A declaration or statement begins with a word of the language, with the routine that it calls, or with the "
+        "thing that it sets. The word is often misspelled, or comes from another language.",
         "modfy strength(self): + 1",
         "modify strength(self): + 1",
     ),
     Page(
         "S224",
-        "a statement outside of every declaration",
-        "Statements stand in the block of a `game`, `phase`, `action`, `routine` or hook, indented. At the left edge "
-        "only declarations begin.",
+        "statement outside a declaration",
+        "Only declarations begin at the left edge. Indent statements below a `game`, `phase`, `action`, `routine` "
+        "or hook.",
         "base = 3\nlet x = 3",
         "routine f:\n  base = 3\n  let x = 3",
     ),
     Page(
         "S225",
-        "a name that is a word of the language",
-        "A few words cannot be names, because where the name would be used the language reads the word: a routine "
-        "called like a statement (`draw`), a value called like a query (`count`), a variable called `not` or `none`. "
-        "After a dot every word may be a name.",
+        "reserved word as a name",
+        "You cannot use this name here, because rulelang would read it as a word of the language. For example, a "
+        "routine cannot be called `draw`, a value cannot be called `count`, and a variable cannot be called `not` "
+        "or `none`. Choose another name. After a dot, every word is allowed.",
         "routine draw(card c): nothing",
         "routine draw_one(card c): nothing",
     ),
     Page(
         "S226",
-        "comparisons in a chain",
-        "A comparison has two sides. Join two comparisons with `and`; to compare two conditions, use brackets.",
+        "chained comparison",
+        "A comparison has exactly two sides. Join two comparisons with `and`. To compare the results of two "
+        "conditions, use brackets.",
         "value fair(int a, int b) -> bool: 0 < a < b",
         "value fair(int a, int b) -> bool: 0 < a and a < b",
     ),
     Page(
         "S227",
-        "dice outside of `roll`",
-        "Expressions have no chance in them. Dice are thrown by the statement `roll`, which names the sum.",
+        "dice outside `roll`",
+        "An expression cannot contain chance. Use the statement `roll`, which gives the sum of the dice a name, and "
+        "use that name.",
         "routine f:\n  base = 2d6",
         "routine f:\n  roll 2d6 as sum_of_dice\n  base = sum_of_dice",
     ),
     Page(
         "S228",
-        "a variable without its kind",
-        "Whatever is looked for or chosen is named with its kind in front: `card c in p.hand`.",
+        "variable without its kind",
+        "Write the kind before the name of a variable that loops, searches or is chosen: `card c in p.hand`.",
         "routine f(player p):\n  for c in p.hand: nothing",
         "routine f(player p):\n  for card c in p.hand: nothing",
     ),
     Page(
         "S229",
-        "too many mistakes",
-        "After two hundred mistakes in one text the rest of it is not looked at. Most likely it is no rules text, "
-        "or one early mistake causes the others.",
+        "too many mistakes in one text",
+        "rulelang stops after two hundred mistakes in one text. The file probably does not contain rules, or one "
+        "early mistake causes the others. Fix the first mistakes and check again.",
         "routine f: x = = 1     # and two hundred lines more like this one\n",
         "routine f: x = 1",
     ),
