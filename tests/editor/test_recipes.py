@@ -19,6 +19,8 @@ OFTEN = {"C701", "N358", "S201", "S202", "S211", "S227", "T403", "Y105"}
 APART = {"bare", "crowded", "utf-16"}
 #: Whose hint comes to no edit that could be right, and why.
 NO_EDIT = {
+    "N312": "the author must name the rows",
+    "S229": "the first mistakes, which have fixes, cause it",
     "Y143": "which parts of the trait are meant to be other than before, the author must say",
     "Y152": "a number is added to a list: what it should be instead, the author must say",
     "N375": "all rules that read it need the new name too: that is what renaming is for",

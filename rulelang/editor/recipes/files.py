@@ -140,7 +140,7 @@ def _at_the_edge(place: Place) -> Iterator[Recipe]:
 
 def _cells(place: Place) -> Iterator[Recipe]:
     """A row with as many cells as there are columns: with empty ones behind it; or with a comma that is text."""
-    sizes = re.search(r"this row has (\d+) cells, and the first line names (\d+)", place.item.message)
+    sizes = re.search(r"this row has (\d+) cells?, but the first line has (\d+)", place.item.message)
     sign = next((sign for sign in (",", ";", "\t") if sign in place.rows[0]), ",")
     if sizes is None:
         return

@@ -50,6 +50,12 @@ def _written(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
 def _deleted(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
     if place.on_one_line():
         yield Recipe(f"Delete `{place.guilty}`", (place.replaced(""),))
+        at = place.item.span.column - 1
+        end = at + len(place.guilty)
+        comma = re.match(r" *, *", place.row[end:])
+        begin = at if comma is not None else len(re.sub(r" *, *\Z", "", place.row[:at]))
+        edit = place.on(begin, end + (comma.end() if comma is not None else 0), "")
+        yield Recipe(f"Delete `{place.guilty}`", (edit,))
 
 
 def _taken_out(place: Place, found: re.Match[str]) -> Iterator[Recipe]:

@@ -44,6 +44,18 @@ def _to_a_level(place: Place) -> Iterator[Recipe]:
     if was is not None and wanted is not None:
         depth = len(place.indent()) + int(wanted[1]) - int(was[1])
         yield Recipe("Indent it as the line above", (place.on(0, len(place.indent()), " " * depth),))
+    elif "like the line above" in place.item.hint and place.item.span.line > 1:
+        depth = depth_of(place.rows[place.item.span.line - 2])
+        yield Recipe("Indent it as the line above", (place.on(0, len(place.indent()), " " * depth),))
+
+
+def _closed_bracket(place: Place) -> Iterator[Recipe]:
+    """Close a bracket at the end of its line."""
+    sign = re.search(r"the closing `(.)`", place.item.hint)
+    if sign is not None:
+        colon = place.end() - place.row[: place.end()].endswith(":")
+        for at in dict.fromkeys((colon, place.end())):
+            yield Recipe(f"Close it with `{sign[1]}`", (place.on(at, at, sign[1]),))
 
 
 def _empty(place: Place) -> Iterator[Recipe]:
@@ -141,6 +153,7 @@ WRITTEN: dict[str, Callable[[Place], Iterator[Recipe]]] = {
     "S204": _quote,
     "S206": _comment,
     "S207": _to_a_level,
+    "S208": _closed_bracket,
     "S210": _empty,
     "S211": _colon,
     "S214": _words_for_signs,
