@@ -20,7 +20,7 @@ class Limit:
     def most(self) -> int:
         said = os.environ.get(self.variable, "").strip()
         if said and not (said.isdecimal() and said.isascii() and 0 < int(said[:10]) < 10**9):
-            say_once(f"{self.variable} is no whole number from 1: {self.usual:,} is taken")
+            say_once(f"{self.variable} is not a positive whole number; using {self.usual:,}")
             return self.usual
         return int(said) if said else self.usual
 
@@ -32,7 +32,7 @@ class Limit:
     @property
     def hint(self) -> str:
         larger = self.most * 2
-        return f"if all of it belongs here, allow more: set the environment variable {self.variable} to {larger}"
+        return f"if you need all of it, raise the limit: set the environment variable {self.variable} to {larger}"
 
 
 #: MiB that are read, and files that are there, in one ruleset or mod.

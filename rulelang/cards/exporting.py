@@ -113,7 +113,7 @@ def _sheet(sheet: Worksheet, table: SortTable, model: Model) -> None:
                 try:
                     put(sheet, number, column, text, form)
                 except IllegalCharacterError:
-                    message = f"a workbook cannot hold the sign in the column `{form.name}` of row {number}"
+                    message = f"a workbook cannot contain the character in the column `{form.name}` of row {number}"
                     raise CannotExport(message) from None
     sheet.freeze_panes = "B2"
     sheet.auto_filter.ref = sheet.dimensions
@@ -164,14 +164,14 @@ def read_back(table: SortTable, data: bytes, kind: str) -> None:
     given = read_table(data, f"{table.sort}.{kind}", table.sort, sheet, found)
     if given is None:
         first = found.sorted()[0]
-        raise CannotExport(f"{kind} cannot hold all texts of `{table.sort}`: {first.message} ({first.span})")
+        raise CannotExport(f"{kind} cannot contain all texts of `{table.sort}`: {first.message} ({first.span})")
     _same(table, given, kind)
 
 
 def _same(table: SortTable, given: Given, kind: str) -> None:
     rows = [(key, row) for key, row in given.rows if isinstance(row, YamlMap)]
     if len(rows) != len(table.rows):
-        raise CannotExport(f"{kind} cannot hold rows of `{table.sort}` in which nothing stands")
+        raise CannotExport(f"{kind} cannot contain empty rows of `{table.sort}`")
     for number, (old, (key, row)) in enumerate(zip(table.rows, rows, strict=True), 1):
         cells = cells_of(row, table.forms)
         if key.text:
@@ -179,4 +179,4 @@ def _same(table: SortTable, given: Given, kind: str) -> None:
         for form in table.forms:
             if cells.get(form.name, "") != canonical(old.cells.get(form.name, ""), form):
                 whose = f"`{old.name}`" if old.name else f"row {number}"
-                raise CannotExport(f"{kind} cannot hold what stands in the column `{form.name}` of {whose}")
+                raise CannotExport(f"{kind} cannot contain the value in the column `{form.name}` of {whose}")

@@ -114,7 +114,7 @@ def _forms(table: SortTable, given: Given, unused: Iterable[str], diagnostics: D
     for name, key in headers:
         form = form_for(name, table, unused)
         if form is None:
-            because = f"`{table.sort}` has no such column"
+            because = f"the card type `{table.sort}` does not declare it"
             hint = did_you_mean(name, [c for c in table.columns if c not in {n for n, _ in headers}])
             hint = hint or f"declare it under `columns:`, or name it in `unused_columns: [{name}]`"
             diagnostics.error("Y182", key.span, f"there is no column `{name}`", because=because, hint=hint)

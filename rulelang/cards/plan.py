@@ -77,7 +77,7 @@ def plan_import(
     if not tables:
         raise CannotImport("this game has no cards")
     if PurePath(path).suffix.lower() not in SUFFIXES:
-        raise CannotImport(f"`{path}` is no file of rows: these are called {listed(SUFFIXES)}")
+        raise CannotImport(f"`{path}` is not a file of rows: rulelang reads {listed(SUFFIXES)}")
     data = Path(path).read_bytes()
     plan = Import(sources=dict(compilation.source.sources))
     for name, where in _meant(path, data, tables, sort, sheet).items():
@@ -122,7 +122,7 @@ def _meant(path: str, data: bytes, tables: Mapping[str, SortTable], sort: str, s
     suffix = PurePath(path).suffix.lower()
     names = list(tables)
     if sort and sort not in tables:
-        raise CannotImport(f"the game has no cards `{sort}`: it has {listed(names)}")
+        raise CannotImport(f"the game has no card type `{sort}`: it has {listed(names)}")
     if suffix == ".xlsx":
         there = sheet_names(data)
         found = {name: name[:31] for name in names if name[:31] in there and (not sort or name == sort)}
@@ -133,7 +133,7 @@ def _meant(path: str, data: bytes, tables: Mapping[str, SortTable], sort: str, s
         root = _json_sorts(data)
         unknown = [name for name in root if name not in tables]
         if unknown:
-            raise CannotImport(f"the game has no cards {listed(unknown)}: it has {listed(names)}")
+            raise CannotImport(f"the game has no card type {listed(unknown)}: it has {listed(names)}")
         return dict.fromkeys(root, "") or {_only(names, path): ""}
     if sort:
         return {sort: sheet}
@@ -144,7 +144,7 @@ def _meant(path: str, data: bytes, tables: Mapping[str, SortTable], sort: str, s
 def _only(names: Sequence[str], path: str) -> str:
     if len(names) == 1:
         return names[0]
-    raise CannotImport(f"the game has the cards {listed(names)}: say whose rows `{path}` holds with `--sort`")
+    raise CannotImport(f"the game has the card types {listed(names)}: name the one of `{path}` with `--sort`")
 
 
 def _json_sorts(data: bytes) -> list[str]:
@@ -193,7 +193,7 @@ def _write(compilation: Compilation, plan: Import) -> None:
             write_changes(files, changes)
         for path in files.paths:
             if not os.path.isfile(path):
-                raise CannotImport(f"`{path}` lies in no folder: nothing is written into zips; unpack it first")
+                raise CannotImport(f"`{path}` is in a zip, and rulelang cannot write into zips: unpack it first")
             read[path] = Path(path).read_bytes()
         contents = files.contents(read)
     except (CannotWrite, CannotExport, Overlap, UnicodeError) as mistake:
@@ -209,7 +209,7 @@ def _write(compilation: Compilation, plan: Import) -> None:
         wrong = _other(changes, tables.get(name))
         if wrong:
             where = listed(list(contents))
-            raise CannotImport(f"{wrong} cannot be written into {where} without changing more: change it there by hand")
+            raise CannotImport(f"{wrong} cannot be written into {where} without other changes: edit it there by hand")
     plan.contents = contents
 
 

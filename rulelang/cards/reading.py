@@ -54,8 +54,8 @@ def _json(data: bytes, path: str, sort: str, diagnostics: Diagnostics) -> CardTa
         root = cards.get(sort)
     if root is None:
         if not diagnostics.failed:
-            message = f"this file has no rows of `{sort}`"
-            because = "they stand in a map `cards` under the name of their sort, or in a list"
+            message = f"this file contains no rows of `{sort}`"
+            because = "rows must be in a list, or in a map `cards` under the name of their card type"
             diagnostics.error("Y182", Span(path, 1, 1, 1, 2), message, because=because)
         return None
     return rows_of(root, file, diagnostics)

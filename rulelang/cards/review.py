@@ -70,8 +70,8 @@ def _outlier(column: str, items: list[tuple[int, Span, str]], found: Diagnostics
         spread = others[-1] - others[0]
         if gap > max(2 * spread, _NEAR):
             whose = f" of `{name}`" if name else ""
-            message = f"the {column}{whose} is {number}, and all others are {others[0]} to {others[-1]}"
-            because = "a number so far from all others often has a digit too many"
+            message = f"the {column}{whose} is {number}, but all others are {others[0]} to {others[-1]}"
+            because = "it may have a digit too many"
             hint = f"if it is right, declare the range: `{column}: {min(numbers)}..{max(numbers)}`"
             found.warning("Y178", span, message, because=because, hint=hint)
 
@@ -95,16 +95,14 @@ def _trait_texts(compilation: Compilation, word: str) -> Iterator[tuple[str, Yam
 
 def _languages(what: str, texts: list[tuple[str, YamlMap, Span]], found: Diagnostics) -> None:
     """One warning for each language that some texts have and others lack."""
-    count = Counter(tag for _, node, _ in texts for tag in _tags(node))
-    for language, number in count.items():
+    for language in dict.fromkeys(tag for _, node, _ in texts for tag in _tags(node)):
         missing = [(name, span) for name, node, span in texts if language not in _tags(node)]
         if not missing:
             continue
         names = ", ".join(name or str(span) for name, span in missing[:_SHOWN])
         more = " ..." if len(missing) > _SHOWN else ""
-        message = f"`{what}` lacks `{language}` in {len(missing)} of {len(texts)}: {names}{more}"
-        because = f"{number} of them have it"
-        found.warning("Y179", missing[0][1], message, because=because, hint="translate them too")
+        message = f"`{what}` has no `{language}` in {len(missing)} of {len(texts)}: {names}{more}"
+        found.warning("Y179", missing[0][1], message, because="the others have it", hint="translate them too")
 
 
 def _tags(node: Mapping[str, YamlNode] | YamlMap) -> list[str]:
@@ -127,8 +125,8 @@ def _traits(compilation: Compilation, found: Diagnostics) -> None:
         word = re.compile(rf"\b{re.escape(trait.name)}\b")
         named = any(word.search(text) for index, text in rules.items() if own.get(index) != trait.name)
         if not borne[trait.number] and not named:
-            because = "no row of cards names it, and no rule; what it says never happens"
-            found.warning("Y180", trait.span, f"no card bears the trait `{trait.name}`", because=because)
+            because = "no rule names it either, so it never has an effect"
+            found.warning("Y180", trait.span, f"no card has the trait `{trait.name}`", because=because)
         printed = any(trait.columns.values())
         if borne[trait.number] and not named and not printed and trait.name not in own.values():
             because = "its file has no `rules:`, and no other rule names it"

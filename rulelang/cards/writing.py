@@ -100,7 +100,7 @@ def _change(files: Files, changes: Changes, change: RowChange) -> None:
         done = rows.remove(old.node) if not change.cells else rows.change(old.node, change.cells)
         if not done:
             what = "removed from" if not change.cells else "changed in"
-            raise CannotWrite(f"the row at {place} cannot be {what} that file here: change it there by hand")
+            raise CannotWrite(f"the row at {place} cannot be {what} that file automatically: edit it by hand")
 
 
 def _table_at(files: Files, sort: str, place: Span) -> CardFile | None:
@@ -187,7 +187,7 @@ def _add(files: Files, changes: Changes, new: Sequence[RowChange]) -> None:
     ]
     rows = files.yaml(paths[-1], sort) if paths and paths[-1] in files.source.sources else None
     if rows is None or not rows.add(new, changes.table):
-        hint = f"write `from: {sort}s.csv` in the sort, with a file whose first line names the columns"
+        hint = f"write `from: {sort}s.csv` in the card type, and create that file with the columns in its first line"
         raise CannotWrite(f"there is no file for new rows of `{sort}`: {hint}")
 
 
@@ -217,7 +217,7 @@ def _sheet(files: Files, file: CardFile) -> Sheet:
 def _in_sheet(files: Files, changes: Changes, change: RowChange, place: Span) -> None:
     file = _table_at(files, changes.table.sort, place)
     if file is None:
-        raise CannotWrite(f"{place} stands in no workbook of `{changes.table.sort}`")
+        raise CannotWrite(f"{place} is not in a workbook of `{changes.table.sort}`")
     sheet = _sheet(files, file)
     if not change.cells:
         sheet.gone.add(place.line)

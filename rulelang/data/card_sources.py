@@ -65,16 +65,16 @@ def sources_of(sort: YamlMap, diagnostics: Diagnostics) -> Iterator[Source]:
 def _fits(source: Source, item: YamlNode, diagnostics: Diagnostics) -> bool:
     if source.kind not in KINDS:
         hint = "save it as an Excel workbook (.xlsx) or as CSV" if source.kind in (".xls", ".ods", ".numbers") else ""
-        because = f"rows stand in files called {listed(KINDS)}"
-        message = f"`{source.file.text}` is no file of rows"
+        because = f"rulelang reads rows only from {listed(KINDS)} files"
+        message = f"`{source.file.text}` is not a file of rows"
         diagnostics.error("Y176", source.file.span, message, because=because, hint=hint)
         return False
     for word, kinds in (("sheet", (".xlsx",)), ("separator", TEXTS), ("encoding", TEXTS)):
         key = item.key(word) if isinstance(item, YamlMap) else None
         if key is not None and source.kind not in kinds:
-            message = f"{a_quoted(source.kind)} file has no `{word}`"
+            message = f"`{word}` does not apply to {a_quoted(source.kind)} file"
             diagnostics.error(
-                "Y176", key.span, message, because=f"that is said of {listed(kinds)}", hint="leave it out"
+                "Y176", key.span, message, because=f"it applies only to {listed(kinds)}", hint="leave it out"
             )
             return False
     return True
@@ -100,14 +100,20 @@ def _read_yaml(data: bytes, path: str, diagnostics: Diagnostics, layer: int) -> 
     if root is None or not check_schema("rows", file, diagnostics):
         if root is None and not found.failed:
             start = Span(path, 1, 1, 1, 1)
-            diagnostics.error("Y110", start, "this card file is empty", because="rows are expected in it")
+            diagnostics.error(
+                "Y110", start, "this card file is empty", hint="write its rows, or remove it from `from:`"
+            )
         return nothing(path, file.text, layer)
     if isinstance(root, YamlMap) and isinstance(root.get("cards"), YamlMap):
         key = root.key("cards")
-        because = "what `from:` names holds rows alone: a map by their ids, or a list"
-        hint = "list a file of sections under `files:` of the manifest"
+        because = "a file in `from:` contains only rows: a list, or a map by their ids"
+        hint = "list this file under `files:` in the manifest"
         diagnostics.error(
-            "Y176", key.span if key else root.span, "this is a file of sections", because=because, hint=hint
+            "Y176",
+            key.span if key else root.span,
+            "expected a file of rows, found a file of sections",
+            because=because,
+            hint=hint,
         )
         return nothing(path, file.text, layer)
     return rows_of(root, file, diagnostics)
@@ -129,7 +135,7 @@ def _by_id(rows: YamlSeq, diagnostics: Diagnostics) -> YamlMap:
             items.append((YamlScalar(None, item.span, "", "plain", item.layer), item))
             continue
         if key.text in seen:
-            related = [Related(seen[key.text].span, f"`{key.text}` stands here first")]
+            related = [Related(seen[key.text].span, f"the first `{key.text}` is here")]
             diagnostics.error("Y112", key.span, f"two rows have the id `{key.text}`", related=related)
             continue
         seen[key.text] = key

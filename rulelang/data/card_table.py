@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
-from rulelang.base.english import listed
+from rulelang.base.english import counted, listed
 from rulelang.base.nearest import nearest
 from rulelang.base.source import Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, is_blank
@@ -84,7 +84,7 @@ def table_of(
     odd = odd or {}
     start = Span(path, 1, 1, 1, 1)
     if not records:
-        diagnostics.error("Y110", start, "this card file is empty", because="its first line names the columns")
+        diagnostics.error("Y110", start, "this card file is empty", hint="name the columns in its first line")
         return nothing(path, text, layer)
     header = _widest(records)
     if not _header(header, len(records[0]), diagnostics, free):
@@ -113,16 +113,18 @@ def _header(header: Record, width: int, diagnostics: Diagnostics, free: bool) ->
     seen: dict[str, YamlScalar] = {}
     if len(header) > 2 and sum(1 for cell in header if cell.text) == 1:
         cell = next(cell for cell in header if cell.text)
-        because = f"the first row names every column, and of {width} columns this one alone has a name"
-        diagnostics.error("Y110", cell.span, f"`{cell.text}` stands alone here", because=because, hint=_TITLE)
+        because = f"the first row must name all {width} columns, and this is the only name in it"
+        diagnostics.error(
+            "Y110", cell.span, f"the first row has only the cell `{cell.text}`", because=because, hint=_TITLE
+        )
         return False
     for cell in header:
         if cell.text in seen and cell.text:
-            related = [Related(seen[cell.text].span, "it stands here first")]
-            diagnostics.error("Y110", cell.span, f"the column `{cell.text}` stands twice", related=related)
+            related = [Related(seen[cell.text].span, "the first one is here")]
+            diagnostics.error("Y110", cell.span, f"duplicate column `{cell.text}`", related=related)
             good = False
         elif not cell.text:
-            diagnostics.error("Y110", cell.span, "this column has no name", because="the first line names every column")
+            diagnostics.error("Y110", cell.span, "this column has no name", hint="name each column in the first line")
             good = False
         seen[cell.text] = cell
     if "id" not in seen and not free:
@@ -133,8 +135,8 @@ def _header(header: Record, width: int, diagnostics: Diagnostics, free: bool) ->
             diagnostics.error(
                 "Y110",
                 cell.span,
-                f"the column `{cell.text}` is nearly `id`",
-                because="rows are named by the column `id`",
+                f"unknown column `{cell.text}`",
+                because="the names of rows must be in a column `id`",
                 hint="write `id`",
             )
             good = False
@@ -180,13 +182,13 @@ def _rows(
             if free and not key.text:
                 key = YamlScalar(None, key.span, "", "csv", layer)
             elif not free and not _NAME.match(key.text):
-                message = f"`{key.text}` is no name for a row" if key.text else "this row has no id"
-                because = "ids begin with a letter and hold letters, digits, `_`, `.` and `-`"
-                diagnostics.error("Y112", key.span, message, because=because)
+                message = f"`{key.text}` is not a valid row name" if key.text else "this row has no id"
+                hint = "begin it with a letter, and use only letters, digits, `_`, `.` and `-`"
+                diagnostics.error("Y112", key.span, message, hint=hint)
                 lost = True
                 continue
             if key.text and key.text in seen:
-                related = [Related(seen[key.text].span, f"`{key.text}` stands here first")]
+                related = [Related(seen[key.text].span, f"the first `{key.text}` is here")]
                 diagnostics.error("Y112", key.span, f"two rows have the id `{key.text}`", related=related)
                 continue
             seen[key.text] = key
@@ -203,19 +205,19 @@ def _ragged(header: Record, record: Record, diagnostics: Diagnostics) -> None:
     """Y111 for a row with more or fewer cells than there are columns."""
     width = len(header)
     where = record[width].span if len(record) > width else record[-1].span
-    message = f"this row has {len(record)} cells, and the first line names {width} columns"
+    message = f"this row has {counted(len(record), 'cell')}, but the first line has {counted(width, 'column')}"
     related = [Related(header[0].span.to(header[-1].span), "the columns")]
     if len(record) < width:
         missing = listed([key.text for key in header[len(record) :]])
-        hint = f"give {missing} a cell too, an empty one where there is nothing"
+        hint = f"add a cell for {missing}; it may be empty"
         diagnostics.error("Y111", where, message, hint=hint, related=related)
         return
-    hint = "put cells that hold a `,` in double quotes"
+    hint = "put cells that contain a `,` in double quotes"
     pairs = pairwise(record)
     parts = [(a.text, b.text) for a, b in pairs if re.fullmatch(r"-?\d+", a.text) and re.fullmatch(r"\d+", b.text)]
     if len(record) == width + 1 and parts:
         first, second = parts[0]
-        hint += f"; if `{first},{second}` is one number: cards have whole numbers only"
+        hint += f"; if `{first},{second}` is one number, write a whole number instead"
     diagnostics.error("Y111", where, message, hint=hint, related=related)
 
 
@@ -237,9 +239,9 @@ def _joined(
         plain = found.get(word)
         if plain is not None and not is_blank(plain[1]):
             if said:
-                message = f"`{word}` and `{word}.{said[0][0].text}` both stand in this row"
-                because = "a text is given in languages, or once for all"
-                diagnostics.error("Y111", said[0][1].span, message, because=because)
+                message = f"this row has both `{word}` and `{word}.{said[0][0].text}`"
+                hint = "give the text either without a language or in languages"
+                diagnostics.error("Y111", said[0][1].span, message, hint=hint)
             continue
         key = YamlScalar(word, items[0][0].span, word, "csv", layer)
         found[word] = (key, YamlMap(tuple(items), items[0][1].span, layer))

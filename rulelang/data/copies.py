@@ -75,8 +75,8 @@ class Copier:
                 said = [text for _, row in rows if row is not but and (text := says(row, column))]
                 hint = did_you_mean(value, said)
                 if found:
-                    hint = "say more of it: `like: COLUMN=VALUE, COLUMN=VALUE`"
-            because = "`like:` names the one row that this one is like: by its name, or by what its cells say"
+                    hint = "add another cell: `like: COLUMN=VALUE, COLUMN=VALUE`"
+            because = "`like:` must name exactly one row, by its name or by its cells"
             self.diagnostics.error("Y150", word.span, what, because=because, hint=hint)
             # Any row will do, so that no cell is missed besides.
             return next((row for _, row in rows if isinstance(row, YamlMap) and row.get(LIKE) is None), None)
@@ -108,7 +108,7 @@ class Copier:
             found = own.get(word.text)
             found = found if found is not None and found is not but else self.traits.get(word.text)
             if found is None:
-                because = "`like:` names the trait that this one is like"
+                because = "`like:` names the trait to copy"
                 hint = did_you_mean(word.text, [name for name in (*self.traits, *own) if own.get(name) is not but])
                 message = f"there is no trait `{word.text}`"
                 self.diagnostics.error("Y150", word.span, message, because=because, hint=hint)
@@ -132,8 +132,8 @@ class Copier:
         if not isinstance(word, YamlScalar):
             return bare
         if id(node) in self._open:
-            because = "a copy needs an original"
-            self.diagnostics.error("Y150", word.span, "these are like each other in a circle", because=because)
+            because = "each would be a copy of another"
+            self.diagnostics.error("Y150", word.span, "`like:` forms a circle", because=because)
             return bare
         self._open.add(id(node))
         found = original(word, node)

@@ -59,7 +59,7 @@ def _text(data: bytes, path: str, encoding: str, diagnostics: Diagnostics) -> st
             data = codecs.decode(data, encoding).encode()
         except UnicodeDecodeError as mistake:
             line = data.count(b"\n", 0, mistake.start) + 1
-            message = f"this file is not {encoding}: the byte 0x{data[mistake.start]:02x} means nothing there"
+            message = f"this file is not {encoding}: the byte 0x{data[mistake.start]:02x} is not valid in it"
             diagnostics.error("Y101", Span(path, line, 1, line, 2), message, hint="save it as UTF-8")
             return None
         return decode(data, path, diagnostics)
@@ -69,7 +69,7 @@ def _text(data: bytes, path: str, encoding: str, diagnostics: Diagnostics) -> st
 def _otherwise(data: bytes, start: int) -> str:
     """What can be done about a file that is no UTF-8 from this byte on."""
     if start < 0:
-        return "save it as UTF-8, or say so where it is named: `{file: ..., encoding: utf-16}`"
+        return "save it as UTF-8, or give its encoding in `from:`: `{file: ..., encoding: utf-16}`"
     first = max(data.rfind(sign, 0, start) for sign in (b",", b";", b"\t", b"\n", b'"')) + 1
     last = min(
         (at for sign in (b",", b";", b"\t", b"\r", b"\n", b'"') if (at := data.find(sign, start)) >= 0), default=None
@@ -77,11 +77,9 @@ def _otherwise(data: bytes, start: int) -> str:
     try:
         word = data[first:last].decode("windows-1252").strip()
     except UnicodeDecodeError:
-        return "save it as UTF-8, or say what it is where it is named: `{file: ..., encoding: shift_jis}`"
+        return "save it as UTF-8, or give its encoding in `from:`, for example `{file: ..., encoding: shift_jis}`"
     said = "`{file: ..., encoding: windows-1252}`"
-    return (
-        f"save it as UTF-8; or, if this is to read `{word[:40]}`, say where it is named that it is Windows-1252: {said}"
-    )
+    return f"save it as UTF-8; or, if this word is `{word[:40]}`, give its encoding in `from:`: {said}"
 
 
 def first_line(text: str, dialect: Dialect = RECOGNISED) -> tuple[int, str]:
@@ -107,9 +105,8 @@ def _unclear(line: str, first: int, path: str, diagnostics: Diagnostics) -> None
     diagnostics.error(
         "Y170",
         Span(path, first + 1, at + 1, first + 1, at + 2),
-        f"{names} stand in the first line, and either could separate the cells",
-        because="the sign between cells is recognised by the first line",
-        hint=f'say it where the file is named: `{{file: ..., separator: "{line[min(found.values())]}"}}`',
+        f"the first line contains {names}, and each could be the separator",
+        hint=f'name it in `from:`: `{{file: ..., separator: "{line[min(found.values())]}"}}`',
     )
 
 
@@ -134,8 +131,8 @@ def _records(
             return
         cells += width
         if cells > CELLS.most:
-            place, because = Span(path, number, 1, number, 2), "a table has some thousand rows and a few columns"
-            diagnostics.error("Y104", place, f"here are {CELLS.exceeded}", because=because, hint=CELLS.hint)
+            place, because = Span(path, number, 1, number, 2), "this limit keeps a hostile file from filling the memory"
+            diagnostics.error("Y104", place, f"there are {CELLS.exceeded}", because=because, hint=CELLS.hint)
             return
         if '"' in line:
             record, number = _quoted(lines, number - 1, path, separator, diagnostics, layer)
@@ -208,7 +205,7 @@ def _quoted(
             if rest.strip(" "):
                 span = Span(path, row + 1, at + 1, row + 1, at + 1 + len(rest))
                 diagnostics.error(
-                    "Y113", span, "text stands after a closing quote", hint='write a quote inside quotes twice: ""'
+                    "Y113", span, "there is text after a closing quote", hint='write a quote inside quotes twice: ""'
                 )
                 return [], row + 1
             text = "".join(parts)

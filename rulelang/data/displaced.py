@@ -26,8 +26,8 @@ def put_in_place(
         if meant is None:
             break
         now, key, below = meant
-        message = f"`{key.text}:` stands too far in" + (f", below `{below.text}`" if below is not None else "")
-        because = "it is a section of the file, and sections begin at the left edge"
+        message = f"`{key.text}:` is indented" + (f", so it belongs to `{below.text}`" if below is not None else "")
+        because = "it is a section, and sections begin at the left edge"
         out.error("Y153", key.span, message, because=because, hint="move it to the left edge")
     return now
 

@@ -29,7 +29,7 @@ def _with_places(item: Diagnostic, mod: str, items: Sequence[Diagnostic]) -> Dia
     home = item.span.path.rpartition("/")[0]
     theirs = [d for d in items if d.span.path.startswith(f"{home}/") and d.severity == "error" and d.code != "Y137"]
     if not theirs:
-        fit = "all that it changes is still there; if it plays as it should, its range can be widened"
+        fit = "everything that it changes still exists; test it with this version, then widen its range"
     else:
         # Several mistakes may be in one line.
         places = list(dict.fromkeys(f"{d.span.path.removeprefix(home + '/')}:{d.span.line}" for d in theirs))
@@ -48,10 +48,10 @@ def met_otherwise(changes: Sequence[Change], layers: Sequence[Layer], wanted: Se
         before = entry.get(change.path) if entry is not None else None
         now = text_of(change.before)
         if isinstance(before, YamlScalar) and before.text != now:
-            message = f"`{change.path}` was {before.text} when `{layer.id}` was locked, and is {now} below it now"
-            related = (Related(before.span, "this is what the patch met then"),)
-            because = "the patch may mean something else now"
-            hint = "see whether it still does what it should; then write the lock anew"
+            message = f"`{change.path}` was {before.text} when you locked `{layer.id}`, and is {now} now"
+            related = (Related(before.span, "the lock records the former value here"),)
+            because = "this patch may no longer do what its author meant"
+            hint = "check the patch, then write the lock again with `rulelang mods lock`"
             yield Diagnostic("Y162", change.span, message, because, hint, related, "warning")
 
 

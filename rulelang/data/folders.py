@@ -273,7 +273,7 @@ def _bearable(path: Path) -> None:
     if at < 0 or at + 22 > len(tail):
         return  # no zip, as will be said
     if tail[max(0, at - 20) : at].startswith(b"PK\x06\x07"):
-        raise TooMuch("more than a plain zip can hold (it is in the format ZIP64)")
+        raise TooMuch("more than a plain zip can contain (it is in the format ZIP64)")
     if struct.unpack_from("<L", tail, at + 12)[0] > COUNT.most * _MEMBER:
         raise TooMuch.of(COUNT)
 
@@ -294,11 +294,11 @@ def inside(name: str) -> None:
     """Raise Escape unless `name` is a relative path that stays below its folder, written with `/`."""
     path = PurePosixPath(name)
     if path.is_absolute() or (len(name) > 1 and name[1] == ":"):
-        raise Escape("an absolute path")
+        raise Escape("it is an absolute path")
     if ".." in path.parts:
         raise Escape("`..` leads out of the folder")
     if "\\" in name:
-        raise Escape("a backslash; write `/` between folders")
+        raise Escape("it contains a backslash; write `/` between folders")
 
 
 def open_folder(path: Path) -> Folder:

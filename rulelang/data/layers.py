@@ -36,7 +36,7 @@ T = TypeVar("T")
 _IGNORED = ("readme", "license", "licence", "changelog", "credits")
 _OF_PATHS: tuple[Verb, ...] = ("set", "add", "multiply", "extend", "rename")
 _LISTED: tuple[Verb, ...] = ("remove", "disable")
-_BOUND = "a ruleset or mod is a few hundred small files; a bound keeps a hostile one from filling the memory"
+_BOUND = "this limit keeps a hostile ruleset from filling the memory"
 VERBS = (*_OF_PATHS, *_LISTED)
 _PICTURE = re.compile(r"[\w-][\w./-]*\.(?:svg|png)")
 _KINDS = (".yaml", ".rules", *TABLES)
@@ -119,8 +119,8 @@ class LayerReader:
         for name, span in tables.items():
             self._read[manifest.file.path].add(name)
             if name not in used and self.complete:
-                hint = f"write `from: {PurePosixPath(name).name}` in a sort of cards"
-                self.diagnostics.error("Y134", span, f"no sort of cards reads `{name}`", hint=hint)
+                hint = f"write `from: {PurePosixPath(name).name}` in a card type"
+                self.diagnostics.error("Y134", span, f"no card type reads `{name}`", hint=hint)
         patches = [patch for patch in patches if patch.span not in self.without]
         whole = self.merger.lay(layer.index, patches, self._sections, [trait.node for trait in self._traits])
         names = {rename.old: rename.new for rename in self.merger.fresh}
@@ -164,7 +164,7 @@ class LayerReader:
                 continue
             hint = did_you_mean(name, lost)
             span = Span(manifest.folder.display(name), 1, 1, 1, 1)
-            because = f"it stands in the folder, and `files:` of `{manifest.name}` does not list it"
+            because = f"the folder contains it, but `files:` in `{manifest.name}` does not list it"
             self.diagnostics.error("Y134", span, f"nothing reads `{name}`", because=because, hint=hint)
 
     def _listed_twice(self, manifest: Manifest, files: YamlNode | None, optional: Iterable[Need]) -> None:
@@ -216,28 +216,28 @@ class LayerReader:
             try:
                 inside(name)
             except Escape as mistake:
-                because = "a ruleset reads only what lies in its own folder"
-                report.error("Y133", item.span, f"`{name}` is {mistake}", because=because)
+                because = "a ruleset can read only files in its own folder"
+                report.error("Y133", item.span, f"`{name}` cannot be read: {mistake}", because=because)
                 continue
             folder = name.endswith("/")
             name = str(PurePosixPath(name))
             if PurePosixPath(name).parts[:1] == ("scenarios",):
-                because = "tests are no part of the rules"
-                message = "the folder `scenarios/` is read anyway"
+                because = "rulelang always reads it, and tests are not part of the rules"
+                message = "the folder `scenarios/` cannot be listed"
                 report.error("Y106", item.span, message, because=because, hint="leave it out")
                 continue
             if folder:
                 within = homes.get(name, [])
                 if not within:
-                    self._missing(report, item, f"the folder `{name}/` holds no .yaml file", everything)
+                    self._missing(report, item, f"the folder `{name}/` contains no .yaml file", everything)
                 for inner in within:
                     found.setdefault(inner, item.span)
                 continue
             if name in MANIFESTS:
-                report.error("Y138", item.span, "a manifest cannot list itself", because="it would never end")
+                report.error("Y138", item.span, "a manifest cannot list itself", hint="delete it")
             elif PurePosixPath(name).suffix not in _KINDS:
-                because = "a ruleset is made of .yaml and .rules files, and of rows in .csv, .tsv and .xlsx files"
-                report.error("Y145", item.span, f"`{name}` is of no kind that can be read", because=because)
+                because = "a ruleset consists of .yaml and .rules files, and of .csv, .tsv and .xlsx files with rows"
+                report.error("Y145", item.span, f"`{name}` has an unsupported file type", because=because)
             elif name in found:
                 related = [Related(found[name], "it is listed here first")]
                 report.error("Y103", item.span, f"`{name}` is listed twice", related=related)
@@ -256,7 +256,9 @@ class LayerReader:
 
     def _too_much(self, folder: Folder, mistake: TooMuch) -> None:
         place = Span(folder.display(""), 1, 1, 1, 1)
-        self.diagnostics.error("Y107", place, f"here lie {mistake}", because=_BOUND, hint=mistake.hint)
+        self.diagnostics.error(
+            "Y107", place, f"this folder or zip contains {mistake}", because=_BOUND, hint=mistake.hint
+        )
 
     def _of_folder(self, folder: Folder, name: str, look: Callable[[], T]) -> T:
         """Return what is in a folder. Variants checked one after the other have it from the first; a check that comes
@@ -276,8 +278,8 @@ class LayerReader:
         try:
             data = self._of_folder(folder, name, lambda: folder.read(name))
         except Escape as mistake:
-            because = "a ruleset reads only what lies in its own folder"
-            self.diagnostics.error("Y133", span, f"`{name}`: {mistake}", because=because)
+            because = "a ruleset can read only files in its own folder"
+            self.diagnostics.error("Y133", span, f"`{name}` cannot be read: {mistake}", because=because)
         except TooLarge as mistake:
             too_large(Span(folder.display(name), 1, 1, 1, 2), mistake.size, self.diagnostics)
         except TooMuch as mistake:
@@ -360,8 +362,8 @@ class LayerReader:
                 "Y143",
                 trait.span,
                 f"the trait `{trait.id}` exists already",
-                "to change a trait that exists, patch it",
-                f"write `set: {{traits.{trait.id}.text: ...}}` in a mod, or remove it there first",
+                "a trait can be declared only once",
+                f"to change it, write `set: {{traits.{trait.id}.text: ...}}` in a mod, or remove it there first",
                 (Related(first.span, "it is declared here"),),
             )
             # Two mods that know nothing of each other; a third may remove it and bring its own.
@@ -383,8 +385,8 @@ class LayerReader:
         try:
             inside(item.text)
         except Escape as mistake:
-            because = "a ruleset reads only what lies in its own folder"
-            self.diagnostics.error("Y133", item.span, f"`{item.text}` is {mistake}", because=because)
+            because = "a ruleset can read only files in its own folder"
+            self.diagnostics.error("Y133", item.span, f"`{item.text}` cannot be read: {mistake}", because=because)
             return
         target = self._beside(name, item.text)
         used.add(target)

@@ -89,13 +89,13 @@ def hold(stack: Stack, wanted: Sequence[Wanted], lists: Lists, diagnostics: Diag
     locked = {item.held.text("id") for item in wanted if item.held is not None}
     for mod in stack.mods:
         if mod.id not in locked:
-            message = f"`{mod.id}` is laid too, and is not in the lock"
+            message = f"the lock does not contain `{mod.id}`, which is applied too"
             related = [Related(lists.whole, "this is the lock")]
             diagnostics.error("Y161", mod.span, message, because=_HELD, hint=_HINT, related=related)
 
 
-_HELD = "a lock holds which mods are laid, their versions and every byte of them"
-_HINT = "if the change is wanted, write the lock anew with `rulelang mods lock`"
+_HELD = "a lock records which mods are applied, their versions and their exact contents"
+_HINT = "if you want this change, write the lock again with `rulelang mods lock`"
 
 
 def _held(manifest: Manifest, entry: YamlMap, diagnostics: Diagnostics) -> None:
@@ -106,7 +106,7 @@ def _held(manifest: Manifest, entry: YamlMap, diagnostics: Diagnostics) -> None:
         if isinstance(said, YamlScalar) and said.text != now:
             what = f"`{now}`" if word == "id" else f"`{manifest.id}` {now}"
             before = f"`{said.text}`" if word == "id" else said.text
-            message = f"{what} is here, and the lock says {before}"
+            message = f"found {what}, but the lock says {before}"
             diagnostics.error("Y161", said.span, message, because=_HELD, hint=_HINT, related=related)
             return
     said = entry.get("sha256")
@@ -119,5 +119,5 @@ def _held(manifest: Manifest, entry: YamlMap, diagnostics: Diagnostics) -> None:
         diagnostics.error("Y161", said.span, message, because=_HELD, related=related)
         return
     if not same:
-        message = f"the files of `{manifest.id}` are not those that were locked, and its version is the same"
+        message = f"the files of `{manifest.id}` have changed since they were locked, but its version has not"
         diagnostics.error("Y161", said.span, message, because=_HELD, hint=_HINT, related=related)

@@ -104,10 +104,10 @@ def read_manifest(folder: Folder, diagnostics: Diagnostics, found_as: str = "") 
             return None
     place = Span(folder.display(""), 1, 1, 1, 1)
     if len(found) != 1:
-        message = "this folder holds no `ruleset.yaml` and no `mod.yaml`"
+        message = "this folder contains neither a `ruleset.yaml` nor a `mod.yaml`"
         if found:
-            message = "this folder holds both a `ruleset.yaml` and a `mod.yaml`"
-        because = "the one manifest names the ruleset or mod and lists its files"
+            message = "this folder contains both a `ruleset.yaml` and a `mod.yaml`"
+        because = "a folder needs exactly one manifest, which names the ruleset or mod and lists its files"
         diagnostics.error("Y131", place, message, because=because)
         return None
     name, data = found[0]
@@ -116,8 +116,8 @@ def read_manifest(folder: Folder, diagnostics: Diagnostics, found_as: str = "") 
     if isinstance(file.root, YamlMap):
         return Manifest(folder, name, file, file.root, data, found_as or ("zip" if folder.archive else "folder"))
     if not diagnostics.failed:
-        because = "a manifest is a map with `id:`, `version:`, `language:` and `files:`"
-        diagnostics.error("Y131", Span(file.path, 1, 1, 1, 1), f"`{name}` is empty or no map", because=because)
+        hint = "write `id:`, `version:`, `language:` and `files:`, each on a line of its own"
+        diagnostics.error("Y131", Span(file.path, 1, 1, 1, 1), f"`{name}` is empty or is not a map", hint=hint)
     return None
 
 
@@ -132,8 +132,10 @@ def check_versions(manifest: Manifest, diagnostics: Diagnostics) -> None:
     """The language version must be ours, the manifest's own version must look like one."""
     language = manifest.root.get("language")
     if isinstance(language, YamlScalar) and language.value != LANGUAGE:
-        message = f"this is written in language {language.text}, and this rulelang reads language {LANGUAGE}"
+        message = f"unsupported language {language.text}: this rulelang reads language {LANGUAGE}"
         diagnostics.error("Y135", language.span, message)
     version = manifest.root.get("version")
     if isinstance(version, YamlScalar) and not _VERSION.match(version.text):
-        diagnostics.error("Y136", version.span, f"`{version.text}` is no version", hint="write it like `1.0.0`")
+        diagnostics.error(
+            "Y136", version.span, f"`{version.text}` is not a valid version", hint="write it like `1.0.0`"
+        )

@@ -20,7 +20,9 @@ FOLLOWING = ("extends", "optional", "after")
 SECTIONS = (*FOLLOWING, "conflicts")
 
 #: What can be done where it is not said which of two mods has the last word.
-ORDER_MODS = "let one mod say `after:` the other, lay one after both that decides, or give your order: `FIRST,LAST`"
+ORDER_MODS = (
+    "give your order, `FIRST,LAST`; or, as an author, write `after:` in one mod, or a third mod that comes after both"
+)
 
 
 @record
@@ -33,7 +35,7 @@ class Link:
     def says(self, name: str, other: str) -> str:
         if self.word == "order":
             return f"you want `{name}` after `{other}`"
-        return f"`{name}` extends `{other}`" if self.word == "extends" else f"`{name}` says `{self.word}: {other}`"
+        return f"`{name}` extends `{other}`" if self.word == "extends" else f"`{name}` has `{self.word}: {other}`"
 
 
 @record
@@ -95,8 +97,8 @@ def resolve(first: Manifest, given: Sequence[Wanted], finder: Finder, diagnostic
     stack = _gathered(None if first.is_mod else first, wanted, finder, diagnostics)
     if stack is None:
         if not diagnostics.failed:
-            message = f"the mod `{first.id}` leads to no ruleset"
-            diagnostics.error("Y137", first.span, message, because="a mod says in `extends:` which ruleset it changes")
+            message = f"the mod `{first.id}` does not lead to a ruleset"
+            diagnostics.error("Y137", first.span, message, hint="name the ruleset that it changes in `extends:`")
         return None
     _link(stack, wanted, diagnostics)
     _check_ranges(stack, finder, diagnostics)
@@ -107,7 +109,7 @@ def resolve(first: Manifest, given: Sequence[Wanted], finder: Finder, diagnostic
         if not unknown and stack.base.id not in stack.above(mod.id, ("extends",)):
             message = f"the mod `{mod.id}` does not extend `{stack.base.id}`"
             hint = f'write `extends: {{{stack.base.id}: ">={stack.base.version}"}}`'
-            because = f"it would be laid over `{stack.base.id}`"
+            because = f"it would be applied on top of `{stack.base.id}`"
             diagnostics.error("Y137", mod.span, message, because=because, hint=hint)
     return stack
 
@@ -125,7 +127,7 @@ def _gathered(
         mod = queue.pop(0)
         if not mod.is_mod:
             message = f"`{mod.id}` is a ruleset, not a mod"
-            diagnostics.error("Y131", mod.span, message, because="only mods can be laid over a ruleset")
+            diagnostics.error("Y131", mod.span, message, because="only mods can be applied on top of a ruleset")
             continue
         same = mods.get(mod.id)
         if same is not None:
@@ -154,7 +156,7 @@ def _gathered(
             elif base is None:
                 base = found
             else:
-                message = f"`{mod.id}` extends `{need.name}`, and the ruleset loaded is `{base.id}`"
+                message = f"`{mod.id}` extends `{need.name}`, but the loaded ruleset is `{base.id}`"
                 diagnostics.error("Y137", need.span, message)
     if base is None:
         return None
@@ -165,9 +167,11 @@ def _not_found(
     mod: Manifest, need: Need, known: Mapping[str, Manifest], chain: Sequence[str], diagnostics: Diagnostics
 ) -> None:
     message = f"`{mod.id}` extends `{need.name}`, which was not found"
-    because = "it is looked for among the mods given, near them and the game, in packages and what is shipped"
+    because = (
+        "rulelang looked among the mods that you gave, near them and the game, and among installed and shipped ones"
+    )
     if len(chain) > 1:
-        because = f"it is needed all the same: {_needs([*chain, need.name])}; {because}"
+        because = f"it is needed because {_needs([*chain, need.name])}; {because}"
     hint = did_you_mean(need.name, [name for name in (*known, *shipped_ids()) if name != mod.id])
     diagnostics.error("Y137", need.span, message, because=because, hint=hint)
 
@@ -214,7 +218,7 @@ def _check_ranges(stack: Stack, finder: Finder, diagnostics: Diagnostics) -> Non
                 try:
                     fit = fits(target.version if target else "0", need.range)
                 except NoRange:
-                    message, hint = f"`{need.range}` is no range of versions", 'write it like `">=1.0, <2"`'
+                    message, hint = f"`{need.range}` is not a range of versions", 'write it like `">=1.0, <2"`'
                     diagnostics.error("Y136", need.place, message, hint=hint)
                     continue
                 if target is not None and not fit and word in ("extends", "optional"):
@@ -226,9 +230,9 @@ def _unmet(stack: Stack, mod: Manifest, need: Need, target: Manifest, finder: Fi
     because = ""
     chain = stack.chain(mod.id)
     if len(chain) > 1:
-        because = f"`{mod.id}` is here because {_needs(chain)}"
+        because = f"`{mod.id}` is needed because {_needs(chain)}"
     if need.word == "optional":
-        because = f"`{mod.id}` can do without `{need.name}`, but not with another version of it"
+        because = f"`{mod.id}` works without `{need.name}`, but not with another version of it"
     stack.unmet.append((need.place, mod.id))
     related = [Related(target.span, f"`{need.name}` is version {target.version}")]
     others: list[Need] = []
@@ -240,8 +244,8 @@ def _unmet(stack: Stack, mod: Manifest, need: Need, target: Manifest, finder: Fi
     near = [
         m for place in finder.near for m in finder.versions(need.name, place, need.range) if fits(m.version, need.range)
     ]
-    hint = f"version {near[0].version} lies in `{near[0].folder.display('').rstrip('/')}`" if near else ""
-    message = f"`{mod.id}` needs `{need.name}` {need.range}, and version {target.version} is here"
+    hint = f"version {near[0].version} is in `{near[0].folder.display('').rstrip('/')}`" if near else ""
+    message = f"`{mod.id}` needs `{need.name}` {need.range}, but found version {target.version}"
     diagnostics.error("Y137", need.place, message, because=because, hint=hint, related=related)
 
 
@@ -256,15 +260,15 @@ def _check_conflicts(stack: Stack, diagnostics: Diagnostics) -> None:
             if target is None or pair in told or not _in_range(need, target, False):
                 continue
             told.add(pair)
-            related = [Related(target.span, f"`{target.id}` {target.version} is laid too")]
+            related = [Related(target.span, f"`{target.id}` {target.version} is applied too")]
             back = target.needs("conflicts").get(mod.id)
             if back is not None:
-                related.append(Related(back.span, "and it says the same"))
+                related.append(Related(back.span, "it declares the same conflict"))
             chains = [stack.chain(name) for name in (mod.id, target.id)]
             brought = " and ".join(_needs(chain) for chain in chains if len(chain) > 1)
-            because = "its author says that they do not work together" + (f"; {brought}" if brought else "")
+            because = "its manifest says that they do not work together" + (f"; {brought}" if brought else "")
             versions = "" if need.range.strip() in ANY else f" {need.range}"
-            message = f"`{mod.id}` cannot be laid together with `{need.name}`{versions}"
+            message = f"`{mod.id}` cannot be combined with `{need.name}`{versions}"
             diagnostics.error("Y160", need.span, message, because=because, hint="leave one out", related=related)
 
 
@@ -291,10 +295,10 @@ def _circle(stack: Stack, cycle: Sequence[str], diagnostics: Diagnostics) -> Non
     steps = [(a, b, stack.follows[a][b]) for a, b in zip(cycle, [*cycle[1:], cycle[0]], strict=True)]
     words = {link.word for _, _, link in steps}
     does = "extend" if words == {"extends"} else "follow"
-    hint = "" if does == "extend" else "take one of the `after:` out"
+    hint = "" if does == "extend" else "remove one of the `after:`"
     if "order" in words:
         hint = "give them in another order"
-    because = f"each waits for the other: {' -> '.join([*cycle, cycle[0]])}"
+    because = f"each has to come after the next: {' -> '.join([*cycle, cycle[0]])}"
     first, *rest = steps
     related = [Related(link.span, link.says(a, b)) for a, b, link in rest if link.word != "order"]
     if "order" in words:

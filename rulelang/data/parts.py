@@ -8,7 +8,7 @@ from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.node import record
 from rulelang.data.schema import mended
-from rulelang.data.yaml_nodes import YamlMap
+from rulelang.data.yaml_nodes import YamlMap, kind_of
 from rulelang.data.yaml_reader import YamlFile, read_yaml
 
 
@@ -32,8 +32,8 @@ def read_part(data: bytes, path: str, layer: int, diagnostics: Diagnostics) -> P
     if file.root is None:
         return Part(file, None, broken=len(found) > 0)
     if not isinstance(file.root, YamlMap):
-        because = "a file of a ruleset is a map of sections (`numbers:`, `cards:`, ...) or a trait"
-        diagnostics.error("Y106", file.root.span, "this file is no map", because=because)
+        because = "a file of a ruleset contains sections (`numbers:`, `cards:`, ...) or a trait"
+        diagnostics.error("Y106", file.root.span, f"expected a map, found {kind_of(file.root)}", because=because)
         return Part(file, None)
     root = _meant_trait(file.root, diagnostics)
     is_trait = root.get("trait") is not None
@@ -54,7 +54,7 @@ def _meant_trait(root: YamlMap, diagnostics: Diagnostics) -> YamlMap:
         "Y120",
         first.span,
         f"unknown key `{first.text}`",
-        because="a file with `rules:` is a trait's, and begins with `trait: NAME`",
+        because="a file with `rules:` is the file of a trait, and must begin with `trait: NAME`",
         hint=hint,
     )
     items = ((replace(first, text="trait"), root.items[0][1]), *root.items[1:])

@@ -167,7 +167,7 @@ class Patcher:
             return self._extended(found, value)
         if found.before is not None and same(found.before, value) and not settled:
             if not patch.quiet:
-                self._unchanged(patch, f"`{patch.path}` is {_said(value)} already", found.before)
+                self._unchanged(patch, f"`{patch.path}` is already {_said(value)}", found.before)
             return None
         return replace(found, after=value)
 
@@ -176,19 +176,19 @@ class Patcher:
         patch, before = found.patch, found.before
         by = by_which(patch.verb, value)
         if by is None:
-            because = "a number is added to and multiplied with whole numbers; of fractions there is `1/2`"
-            message = f"{_said(value)} is nothing to {'add' if patch.verb == 'add' else 'multiply with'}"
+            because = "`add:` needs a whole number, and `multiply:` a whole number or a fraction"
+            message = f"cannot {'add' if patch.verb == 'add' else 'multiply by'} {_said(value)}"
             self.diagnostics.error("Y152", patch.span, message, because=because, hint="write `3`, or `-1`, or `3/2`")
             return None
         after = reckoned(patch.verb, before, by, value.span, patch.layer) if before is not None else None
         if before is None or after is None:
             what = "nothing yet" if before is None or is_blank(before) else _said(before)
-            because = "only a whole number, or a list or map of them, can be added to and multiplied"
+            because = "`add:` and `multiply:` change only a whole number, or a list or map of whole numbers"
             message, hint = f"`{patch.path}` is {what}", f"write `set: {{{patch.path}: ...}}`"
             self.diagnostics.error("Y152", patch.span, message, because=because, hint=hint)
             return None
         if same(before, after):
-            self._unchanged(patch, f"`{patch.path}` is {_said(before)} still", before)
+            self._unchanged(patch, f"`{patch.path}` is still {_said(before)}", before)
             return None
         return replace(found, after=after)
 
@@ -207,7 +207,7 @@ class Patcher:
         grows = isinstance(before, YamlSeq) or (isinstance(before, YamlScalar) and (cell or rules))
         if not grows or isinstance(value, YamlMap):
             what = kind_of(before) if not isinstance(before, YamlScalar) or rules else f"`{before.text[:40]}`"
-            because = "a list is extended with items, a map with keys"
+            because = "a list can be extended with items, and a map with keys"
             hint = f"write `set: {{{patch.path}: ...}}`" if isinstance(before, YamlScalar) else ""
             if isinstance(before, YamlMap):
                 hint = f"write `extend: {{{patch.path}: {{NAME: ...}}}}`"
@@ -220,7 +220,7 @@ class Patcher:
         if len(new) < len(items_of(value)) or not new:
             there = [item.text for item in items_of(value) if item not in new and isinstance(item, YamlScalar)]
             said = ", ".join(f"`{_short(word)}`" for word in there)
-            message = f"`{patch.path}` has {said} already" if there else f"`{patch.path}` is extended with nothing"
+            message = f"`{patch.path}` already has {said}" if there else f"`{patch.path}` is extended with nothing"
             self._unchanged(patch, message, before)
         return replace(found, after=YamlSeq((*old, *new), before.span, before.layer)) if new else None
 
@@ -238,20 +238,23 @@ class Patcher:
         here = [other for other in declared(tree, list(traits), old) if other != place]
         there = declared(tree, list(traits), new)
         if not NAME.match(new):
-            message, because = f"`{new}` is no name", "a name has letters, digits and `_`"
+            message, because = f"`{new}` is not a valid name", "a name consists of letters, digits and `_`"
         elif old == new:
-            self._unchanged(patch, f"`{patch.path}` is called `{new}` already", found.before or patch.value or tree)
+            self._unchanged(patch, f"`{patch.path}` is already called `{new}`", found.before or patch.value or tree)
             return None
         elif not of_rules and place not in declared(tree, list(traits), old):
-            message = f"`{patch.path}` is not declared here, so it has no name of its own"
-            because = "what is renamed is a trait, a row, a column, an attribute, or an entry of a section"
+            message = f"`{patch.path}` cannot be renamed"
+            because = "you can rename a trait, a row, a column, an attribute or an entry of a section"
         elif here or there:
             word, other = (old, here[0]) if here else (new, there[0])
             message = f"`{word}` is also the name of `{'.'.join(other)}`"
-            because = "a name is changed wherever it stands, and which of the two is meant could not be told"
+            because = "a renaming changes the name everywhere, and could not tell the two apart"
             if of_rules and here:
-                message, hint = f"`{old}` is declared in data", f"write `{'.'.join(here[0])}: {new}`"
-                because = "a name without dots is one that rules declare: of an action, a routine, a phase or a value"
+                message, hint = (
+                    f"`{old}` is declared in YAML, so its path is needed",
+                    f"write `{'.'.join(here[0])}: {new}`",
+                )
+                because = "a name without dots is an action, routine, phase or value that rules declare"
         if message:
             self.diagnostics.error("Y149", patch.span, message, because=because, hint=hint)
             return None
@@ -291,9 +294,9 @@ class Patcher:
         both = old.patch.verb == new.patch.verb == "set" and old.place == new.place
         if not both or value is None or old.after is None or not same(old.after, value):
             return False
-        because = "another mod sets it to the same; either of the two will do"
-        message = f"`{new.patch.path}` is {_said(value)} already"
-        related = [Related(old.patch.span, "this sets it")]
+        because = "another mod sets it to the same value, so one of the two patches is enough"
+        message = f"`{new.patch.path}` is already {_said(value)}"
+        related = [Related(old.patch.span, "the other mod sets it here")]
         self.diagnostics.warning("Y147", new.patch.span, message, because=because, related=related)
         return True
 
@@ -303,13 +306,13 @@ class Patcher:
         return both and self._removed_already(old.patch, new.patch)
 
     def _clash(self, old: Patch, new: Patch, place: Place) -> None:
-        because = "neither of the two mods comes after the other, so the result would depend on chance"
+        because = "neither mod has to come after the other, so the result would depend on their order"
         hint = ORDER_MODS
         if old.layer == new.layer:
-            because = "each path is changed once in a mod; the numbers of rows are those before anything is changed"
+            because = "a mod can change each path only once; row numbers refer to the rows before any change"
             hint = ""
-        related = (Related(old.span, f"this {_DOES[old.verb]} it" if old.value is None else "this changes it too"),)
-        message = f"this {_DOES[new.verb]} `{new.path}`, which is changed elsewhere"
+        related = (Related(old.span, f"this {_DOES[old.verb]} it" if old.value is None else "it is changed here too"),)
+        message = f"this {_DOES[new.verb]} `{new.path}`, which another patch changes too"
         mistake = Diagnostic("Y142", new.span, message, because, hint, related)
         self.clashes.add(place, (old.layer, new.layer), mistake)
 
@@ -325,14 +328,14 @@ class Patcher:
         if new.value is not None or old.layer == new.layer:
             return False
         related = [Related(old.span, f"`{old.path}` is {old.verb}d here")]
-        message = f"`{new.path}` is {old.verb}d already"
-        because = f"a mod that is laid before this one {_DOES[old.verb]} it"
+        message = f"`{new.path}` is already {old.verb}d"
+        because = f"an earlier mod {_DOES[old.verb]} it"
         self.diagnostics.warning("Y147", new.span, message, because=because, related=related)
         return True
 
     def _unchanged(self, patch: Patch, message: str, before: YamlNode) -> None:
-        because = "a patch that changes nothing is a slip, or the layers below have caught up with it"
-        related = [Related(before.span.head(), "it stands here")]
+        because = "this patch changes nothing: it may be a mistake, or the game may have adopted the change"
+        related = [Related(before.span.head(), "it is here")]
         self.diagnostics.warning(
             "Y147", patch.span, message, because=because, hint="take the patch out", related=related
         )

@@ -27,7 +27,7 @@ def check_pictures(looks: YamlMap, folders: Sequence[Folder], out: Diagnostics) 
             found, why = _found(reversed(folders), node.text)
             if found is None and not why:
                 there = [name for folder in folders for name in folder.files() if Path(name).suffix in KINDS]
-                because = "it is looked for in the ruleset's folder, and in those of mods, by its way from there on"
+                because = "its path must be relative to the folder of the ruleset or of a mod"
                 hint = did_you_mean(node.text, there)
                 out.error("Y163", node.span, f"there is no picture `{node.text}`", because=because, hint=hint)
             elif why:
@@ -54,10 +54,10 @@ def _found(folders: Iterable[Folder], name: str) -> tuple[bytes | None, str]:
         except Unreadable as problem:
             return None, str(problem)
         if len(data) > LARGEST:
-            return data, f"it has {len(data):,} bytes, and a picture has at most {LARGEST:,}"
+            return data, f"it has {len(data):,} bytes; a picture may have at most {LARGEST:,}"
         if name.endswith(".png"):
-            return data, "" if data.startswith(b"\x89PNG\r\n") else "it is no PNG"
-        return data, "" if b"<svg" in data[:4096] else "it is no SVG"
+            return data, "" if data.startswith(b"\x89PNG\r\n") else "it is not a PNG file"
+        return data, "" if b"<svg" in data[:4096] else "it is not an SVG file"
     return None, ""
 
 

@@ -160,7 +160,7 @@ def _layers(stack: Stack, mode: str | None, diagnostics: Diagnostics) -> list[tu
             put("mode", mode, manifest, key.span, behind(manifest, "mode"))
     if mode not in names:
         key = base.root.key("modes")
-        because = f"the modes are {', '.join(sorted(set(names)))}" if names else "this ruleset has no modes"
+        because = f"its modes are {', '.join(sorted(set(names)))}" if names else "this ruleset has no modes"
         hint = did_you_mean(mode, names)
         diagnostics.error(
             "Y139", key.span if key else base.span, f"there is no mode `{mode}`", because=because, hint=hint
@@ -173,7 +173,7 @@ def _check_needed(tree: YamlMap, diagnostics: Diagnostics) -> None:
     for section, word in _NEEDED:
         for key, node in tree.map(section).items:
             if isinstance(node, YamlMap) and node.get(word) is None:
-                because = f"every entry of `{section}:` has it"
+                because = f"each entry of `{section}:` needs it"
                 diagnostics.error("Y122", key.span, f"the key `{word}` is missing in `{key.text}`", because=because)
 
 
@@ -187,7 +187,7 @@ def _check_trait_keys(traits: Sequence[TraitFile], columns: YamlMap, diagnostics
             place = value.span if isinstance(value, YamlScalar) else value.span.head()
             diagnostics.items[:] = [item for item in diagnostics if (item.code, item.span) != ("Y121", place)]
             known = (*_TRAIT_KEYS, *columns.keys())
-            because = "a trait file holds the keys of every trait and those that the ruleset's `traits:` declares"
+            because = "a trait file can have the standard keys and the columns in `traits:` of the ruleset"
             hint = did_you_mean(key.text, known)
             diagnostics.error("Y120", key.span, f"unknown key `{key.text}`", because=because, hint=hint)
 
@@ -204,10 +204,14 @@ def _embedded(tree: YamlMap, traits: Sequence[TraitFile], diagnostics: Diagnosti
         if not isinstance(node, YamlScalar) or not isinstance(node.value, str):
             return
         if not node.exact and not node.span.is_cell:
-            message = "rules must be written so that each line stands as it is"
-            because = "folded or escaped text has no lines and columns of its own"
+            message = "rules cannot be folded or escaped text"
+            because = "its lines differ from those in the file, so messages could not give the right place"
             diagnostics.error(
-                "Y123", node.span, message, because=because, hint="write `rules: |` and the rules below it, indented"
+                "Y123",
+                node.span,
+                message,
+                because=because,
+                hint="write `rules: |` and put the rules on the next lines, indented",
             )
             return
         found.append(RulesText(node.text, node.placement(), node.layer, owner, node.span))

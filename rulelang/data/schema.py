@@ -235,7 +235,7 @@ def _explain(error: Any, root: YamlNode, whole: Any, fits: Fits) -> list[Diagnos
     if error.validator == "additionalProperties" and isinstance(node, YamlMap):
         known = list(schema.get("properties", {}))
         unknown = [(at, k) for at, (k, _) in enumerate(node.items) if k.text not in known][: MOST + 1]
-        because = "known are " + ", ".join(f"`{word}`" for word in known)
+        because = "the keys here are " + ", ".join(f"`{word}`" for word in known)
         return [
             Diagnostic(
                 "Y120",
@@ -252,8 +252,8 @@ def _explain(error: Any, root: YamlNode, whole: Any, fits: Fits) -> list[Diagnos
     if error.validator == "required" and isinstance(node, YamlMap):
         missing = [word for word in error.validator_value if node.get(word) is None]
         span = key.span if key is not None else node.span.head()
-        because = f"expected {expected}" if key is not None and expected else "every such file has it"
-        return [Diagnostic("Y122", span, f"the key `{word}` is missing{place}", because) for word in missing]
+        because = f"{expected} needs it" if key is not None and expected else "each such file needs it"
+        return [Diagnostic("Y122", span, f"missing key `{word}`{place}", because) for word in missing]
     if (
         error.parent is None
         and isinstance(error.instance, str)
@@ -275,7 +275,7 @@ def _explain(error: Any, root: YamlNode, whole: Any, fits: Fits) -> list[Diagnos
             return [Diagnostic("Y121", parent.span.head(), f"`{key.text}` must be a map, found a list", hint=hint)]
         hint = _split(parent, key) if key and path[-1:] == [key.text] and isinstance(parent, YamlMap) else ""
         if expected == RULES and key is not None:
-            hint = f"write `{key.text}: |`, and the rules on the lines below it, indented by two spaces"
+            hint = f"write `{key.text}: |` and put the rules on the next lines, indented by two spaces"
         elif not hint and key is not None:
             hint = without_dashes(node, path, fits) or other_shape(key.text, node, path, fits)
         return [Diagnostic("Y121", _guilty(key, node), _misfit(key, path, expected, node), hint=hint)]
@@ -344,13 +344,13 @@ def _belongs(word: str, known: Collection[str]) -> str:
     if word in schema["properties"] and "files" in known:
         return "move it to a file that `files:` lists, such as `things.yaml`"
     inside = [f"`{name}:`" for name in _MADE if word in _entry(schema, name)]
-    return f"it stands in an entry of {', '.join(inside[:-1])} or {inside[-1]}" if inside[1:] else ""
+    return f"it belongs in an entry of {', '.join(inside[:-1])} or {inside[-1]}" if inside[1:] else ""
 
 
 def _further_in(word: str, schema: Any, whole: Any) -> str:
     """A hint for a key that stands below one of its neighbours, such as `dice` below `given` of a scenario."""
     inside = [f"`{key}:`" for key, below in schema.get("properties", {}).items() if word in _keys(below, whole)]
-    return f"it stands below {either(inside)}" if inside else ""
+    return f"it belongs below {either(inside)}" if inside else ""
 
 
 def _keys(schema: Any, whole: Any) -> Collection[str]:

@@ -65,9 +65,11 @@ class Search:
     def run(self) -> Found | None:
         parts = steps_of(self.patch.path)
         if parts is None:
-            because = "a path is names with dots between them; brackets behind a name pick an item or a row"
+            because = "a path consists of names with dots between them; brackets after a name pick an item or a row"
             hint = "write it like `cards.card.rows[3].copies`"
-            self.out.error("Y151", self.patch.span, f"`{self.patch.path}` is no path", because=because, hint=hint)
+            self.out.error(
+                "Y151", self.patch.span, f"`{self.patch.path}` is not a valid path", because=because, hint=hint
+            )
             return None
         if self.patch.verb == "disable":
             parts = [*parts, "rules"]
@@ -93,7 +95,7 @@ class Search:
             self._whole_trait()
             return None
         if self.old and not self.counting:
-            because = "brackets pick an item of a list, or a row; a dot stands before a name"
+            because = "brackets pick an item of a list or a row; a dot comes before a name"
             message = f"`{self.patch.path}` is an older spelling"
             self.out.warning("Y151", self.patch.span, message, because=because, hint=f"write `{self.walked}`")
         before = node if self.key is None else None
@@ -183,8 +185,8 @@ class Search:
             path = spelt(self.walked, Pick(better))
             for part in parts[size:]:
                 path = spelt(path, part)
-            because = "another version of the ruleset below may have its rows in another order"
-            message = f"`{self.patch.path}` finds its row by counting"
+            because = "another version of the game may have its rows in another order"
+            message = f"`{self.patch.path}` names its row only by its number"
             self.out.warning("Y146", self.patch.span, message, because=because, hint=f"write `{path}`")
         return index, f"#{ever}", size
 
@@ -198,7 +200,7 @@ class Search:
         there = [i + 1 for i, (_, other) in enumerate(node.items) if fits(other, pick)]
         where = f"; row {there[0]} has it now" if len(there) == 1 else ""
         message = f"row {number} of `{self.walked}` {what}, not `{value}`{where}"
-        because = "the path says both its number and what stands in it, so that a row that has moved is noticed"
+        because = "the path gives both a number and a cell, to detect rows that have moved"
         related = [Related(key.span, f"row {number} is here")]
         self.out.error("Y141", self.patch.span, message, because=because, related=related)
 
@@ -258,19 +260,19 @@ class Search:
             number = sum(fits(row, pick) for _, row in node.items)
             wanted = " and ".join(f"the {column} `{value}`" for column, value in pick.cells)
             many = f"{number} rows have" if number else "no row has"
-            message = f"`{self.patch.path}` names no one row: {many} {wanted}"
+            message = f"`{self.patch.path}` must name one row, but {many} {wanted}"
             column, value = pick.cells[0]
             said = [says(row, column) for _, row in node.items]
             hint = did_you_mean(value, [text for text in said if text and text != value])
             if number:
-                hint = f"say more of it, like `[{pick.text}, COLUMN=VALUE]`"
+                hint = f"add another cell: `[{pick.text}, COLUMN=VALUE]`"
             elif column == "id":
-                message = f"`{self.patch.path}` picks a row by its `id`, which is no column of it but its name"
+                message = f"`{self.patch.path}` picks a row by its `id`, which is its name and not a column"
                 hint = did_you_mean(value, known)
                 if value in known:
                     hint = f"write `{'.'.join([spelt(self.walked, value), *map(str, parts[1:])])}`"
         elif spread := self._spread(name, node):
-            message = f"`{self.patch.path}` does not exist: `{name}` has a column of the table for each {spread[0]}"
+            message = f"`{self.patch.path}` does not exist: `{name}` has one column of the table for each {spread[0]}"
             cell = next((str(part) for part in parts[1:2] if str(part) in known), spread[1])
             hint = f"write `{spelt(self.walked, cell)}`"
         elif isinstance(first, Pick) and first.word and isinstance(node, YamlMap) and first.word in known:
@@ -286,7 +288,7 @@ class Search:
         if named is not None and isinstance(named.value, YamlScalar):
             related = [Related(named.span, f"`{named.path}` is renamed here")]
             hint = called_now(named.value.text)
-        because = "patches change what the layers below declare"
+        because = "a patch changes something that the game or an earlier mod declares"
         if not (hint or related) and isinstance(first, str) and len(parts) == 1 and isinstance(node, YamlMap):
             hint = self._declare(first)
         mistake = Diagnostic("Y141", self.patch.span, message, because, hint, tuple(related))
@@ -310,8 +312,8 @@ class Search:
         row = len(self.place) == 4 and self.place[0] in ROW_SECTIONS and self.place[2] == "rows"
         if not (self._is_trait() or row) or self.below.remover((*self.place, "rules")) is not None:
             return False
-        message = f"`{self.patch.path}` does nothing already"
-        because = "it has no rules of its own, and only these are taken away"
+        message = f"`{self.patch.path}` already has no rules"
+        because = "disabling removes only its rules"
         self.out.warning("Y147", self.patch.span, message, because=because, hint="take the patch out")
         return True
 
@@ -320,15 +322,15 @@ class Search:
         rows = len(self.place) in (3, 4) and self.place[0] in ROW_SECTIONS
         if self.patch.verb != "set" or len(self.place) < 2 or rows:
             return ""
-        return f"to add it write `extend: {{{self.walked}: {{{name}: ...}}}}`"
+        return f"to add it, write `extend: {{{self.walked}: {{{name}: ...}}}}`"
 
     def _whole_trait(self) -> None:
         self.out.error(
             "Y141",
             self.patch.span,
             f"`{self.patch.path}` is a whole trait",
-            because="a trait is changed key by key",
-            hint=f"write `{self.patch.path}.text: ...`, or remove the trait and bring another of the same name",
+            because="a patch changes one key of a trait at a time",
+            hint=f"write `{self.patch.path}.text: ...`, or remove the trait and declare another of the same name",
         )
 
 

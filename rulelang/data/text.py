@@ -51,8 +51,8 @@ def decode(
     plain = text.replace("\n", "").replace("\t", "").isprintable()
     odd = None if plain else re.search(_UNPRINTABLE, text)
     if odd:
-        message = f"the invisible character U+{ord(odd.group()):04X} stands here"
-        because = "line breaks and control characters that no editor shows would make places in messages wrong"
+        message = f"invisible character U+{ord(odd.group()):04X}"
+        because = "editors do not show it, so lines and columns in messages would be wrong"
         diagnostics.error("Y101", _at(text, odd.start(), path), message, because=because, hint="delete it")
         return None
     return text
@@ -60,7 +60,7 @@ def decode(
 
 def too_large(place: Span, size: int, diagnostics: Diagnostics) -> None:
     """Y104 for a file of so many bytes."""
-    because = f"at most {MAX_BYTES // 2**20} MiB are read, so that a hostile file cannot fill the memory"
+    because = f"the limit of {MAX_BYTES // 2**20} MiB keeps a hostile file from filling the memory"
     diagnostics.error("Y104", place, f"this file has {size:,} bytes", because=because)
 
 

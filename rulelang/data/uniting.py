@@ -77,9 +77,9 @@ def _join(
     mistake = Diagnostic(
         "Y140",
         key.span if key.span != first.span else value.span,
-        f"`{word}` has a value already",
-        "what is merged may add, not change",
-        f"to change it write `set: {{{word}: ...}}` in a mod",
+        f"`{word}` already has a value",
+        "a file can add declarations but cannot change them",
+        f"to change it, write `set: {{{word}: ...}}` in a mod",
         (Related(before.span if first.style == "csv" else first.span, "it is declared here"),),
     )
     clashes.add(path, (before.layer, value.layer), mistake)
@@ -91,8 +91,8 @@ def _grow(before: YamlNode, value: YamlNode, diagnostics: Diagnostics) -> YamlNo
     seen = {item.text: item for item in items if isinstance(item, YamlScalar)}
     for item in items_of(value):
         if isinstance(item, YamlScalar) and item.text in seen:
-            related = [Related(seen[item.text].span, "it stands here first")]
-            diagnostics.error("Y140", item.span, f"`{item.text}` stands in this list already", related=related)
+            related = [Related(seen[item.text].span, "the first one is here")]
+            diagnostics.error("Y140", item.span, f"this list already contains `{item.text}`", related=related)
             continue
         items.append(item)
     return YamlSeq(tuple(items), before.span, before.layer)
@@ -142,8 +142,8 @@ def normal_rows(rows: YamlNode, diagnostics: Diagnostics) -> YamlNode:
         if not isinstance(item, YamlScalar):
             items.append((YamlScalar(None, item.span, "", "plain", item.layer), item))
         elif item.text in seen:
-            related = [Related(seen[item.text].span, f"`{item.text}` stands here first")]
-            diagnostics.error("Y103", item.span, f"the row `{item.text}` stands twice in one list", related=related)
+            related = [Related(seen[item.text].span, f"the first `{item.text}` is here")]
+            diagnostics.error("Y103", item.span, f"duplicate row `{item.text}`", related=related)
         else:
             seen[item.text] = item
             items.append((item, _empty(item)))

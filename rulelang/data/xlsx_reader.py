@@ -40,9 +40,9 @@ def read_xlsx(
     try:
         import python_calamine
     except ImportError:
-        because = "sheets of workbooks are read by the package `python-calamine`, which is not installed"
-        hint = "pip install 'rulelang[sheets]'"
-        diagnostics.error("Y171", place, "no workbook can be read here", because=because, hint=hint)
+        because = "the package `python-calamine` is not installed"
+        hint = "install it with `pip install 'rulelang[sheets]'`"
+        diagnostics.error("Y171", place, "rulelang cannot read workbooks here", because=because, hint=hint)
         return nothing(path)
     parts = _parts(data, path, diagnostics)
     if parts is None:
@@ -90,7 +90,7 @@ def _parts(data: bytes, path: str, diagnostics: Diagnostics) -> dict[str, bytes]
             members = archive.infolist()
             if sum(member.file_size for member in members) > MOST_BYTES or len(members) > 10_000:
                 because = (
-                    f"at most {MOST_BYTES // 2**20} MiB are unpacked, so that a hostile file cannot fill the memory"
+                    f"the limit of {MOST_BYTES // 2**20} MiB unpacked keeps a hostile file from filling the memory"
                 )
                 diagnostics.error("Y104", Span(path, 1, 1, 1, 2), "this workbook is too large", because=because)
                 return None
@@ -101,14 +101,14 @@ def _parts(data: bytes, path: str, diagnostics: Diagnostics) -> dict[str, bytes]
         _no_workbook(path, f"it cannot be unpacked: {mistake}", diagnostics)
         return None
     if "xl/workbook.xml" not in parts:
-        _no_workbook(path, "it holds no `xl/workbook.xml`", diagnostics)
+        _no_workbook(path, "it contains no `xl/workbook.xml`", diagnostics)
         return None
     return parts
 
 
 def _no_workbook(path: str, why: str, diagnostics: Diagnostics) -> None:
     hint = "save it as an Excel workbook (.xlsx) without a password"
-    diagnostics.error("Y172", Span(path, 1, 1, 1, 2), "this is no workbook", because=why, hint=hint)
+    diagnostics.error("Y172", Span(path, 1, 1, 1, 2), "this is not a workbook", because=why, hint=hint)
 
 
 def _stored(parts: dict[str, bytes]) -> bytes:
@@ -127,15 +127,15 @@ def _chosen(book: CalamineWorkbook, sheet: str, place: Span, diagnostics: Diagno
     if sheet in names:
         return sheet
     if sheet:
-        hint = did_you_mean(sheet, names) or f"it has {listed(names)}"
+        hint = did_you_mean(sheet, names) or f"its sheets are {listed(names)}"
         diagnostics.error("Y173", place, f"this workbook has no sheet `{sheet}`", hint=hint)
         return None
     visible = [item.name for item in known if str(item.visible).endswith(".Visible")]
     if len(visible) == 1:
         return visible[0]
     message = f"this workbook has the sheets {listed(visible)}" if visible else "this workbook has no visible sheet"
-    hint = f"say which is meant: `{{file: ..., sheet: {(visible or names or ['NAME'])[0]}}}`"
-    diagnostics.error("Y173", place, message, because="the rows of one sheet are read", hint=hint)
+    hint = f"name the sheet: `{{file: ..., sheet: {(visible or names or ['NAME'])[0]}}}`"
+    diagnostics.error("Y173", place, message, because="rulelang reads the rows of one sheet", hint=hint)
     return None
 
 
@@ -164,9 +164,9 @@ def _fits(xml: bytes, path: str, diagnostics: Diagnostics) -> bool:
     width = max(widths, default=0)
     if rows <= MAX_ROWS and width <= MAX_COLUMNS and rows * width <= CELLS.most:
         return True
-    because = f"at most {MAX_ROWS:,} rows, {MAX_COLUMNS:,} columns and {CELLS.most:,} cells are read"
+    because = f"a sheet may have at most {MAX_ROWS:,} rows, {MAX_COLUMNS:,} columns and {CELLS.most:,} cells"
     message = f"the last cell of this sheet is {column_letters(width)}{rows}"
-    hint = f"delete cells that are far out; {CELLS.hint}"
+    hint = f"delete cells far from the others; {CELLS.hint}"
     diagnostics.error("Y104", Span(path, 1, 1, 1, 2), message, because=because, hint=hint)
     return False
 
@@ -208,11 +208,9 @@ def _shown(value: Any) -> str:
 
 
 def _date(span: Span, text: str) -> Diagnostic:
-    because = (
-        "cards have no dates; what is typed like one (`3-1`, `1/2`) becomes one in a spreadsheet, "
-        "unless the column is formatted as text before it is typed"
-    )
-    return Diagnostic("Y174", span, f"the spreadsheet has made the date {text} of this cell", because)
+    because = "spreadsheets turn `3-1` and `1/2` into dates, and cards have no dates"
+    hint = "format the column as text before you type"
+    return Diagnostic("Y174", span, f"this cell contains the date {text}", because, hint)
 
 
 def _odd_cells(xml: bytes, sheet: CalamineSheet, path: str, diagnostics: Diagnostics) -> dict[Span, Diagnostic]:
@@ -225,8 +223,8 @@ def _odd_cells(xml: bytes, sheet: CalamineSheet, path: str, diagnostics: Diagnos
         whole = Span(path, top + 1, left + 1, bottom + 1, right + 2)
         last = f"{column_letters(right + 1)}{bottom + 1}"
         message = f"the cells {whole.cell} to {last} are merged"
-        because = "only the first of merged cells has a value: where it is meant for each, each cell has to hold it"
-        told = Diagnostic("Y174", whole.head(), message, because)
+        because = "only the first of merged cells has a value"
+        told = Diagnostic("Y174", whole.head(), message, because, "unmerge them, and fill in each cell")
         for row in range(top + 1, min(bottom + 1, lowest) + 1):
             for column in range(left + 1, min(right + 1, widest) + 1):
                 merged += 1
@@ -242,7 +240,7 @@ def _odd_cells(xml: bytes, sheet: CalamineSheet, path: str, diagnostics: Diagnos
             more = ", ".join(map(str, scan.hidden[:_SHOWN])) + (" ..." if len(scan.hidden) > _SHOWN else "")
             place = Span(path, scan.hidden[0], 1, scan.hidden[0], 2)
             message = "this row is hidden" if len(scan.hidden) == 1 else f"{len(scan.hidden)} rows are hidden ({more})"
-            diagnostics.warning("Y175", place, message, because="hidden rows are read like all others")
+            diagnostics.warning("Y175", place, message, because="rulelang reads hidden rows like all others")
     return found
 
 
@@ -298,13 +296,11 @@ class _Scan:
             self.cells += bool(self.value) or self.formula is not None
             span = Span(self.path, self.row, self.column, self.row, self.column + 1)
             if self.kind == "e":
-                because = f"the formula `={self.formula}` gives it" if self.formula else ""
-                self.odd[span] = Diagnostic("Y174", span, f"this cell holds the error `{self.value}`", because)
+                because = f"it is the result of the formula `={self.formula}`" if self.formula else ""
+                self.odd[span] = Diagnostic("Y174", span, f"this cell contains the error `{self.value}`", because)
             elif self.formula is not None and not self.value and self.kind != "str":
-                message = f"the formula `={self.formula[:60]}` has no outcome yet"
-                because = (
-                    "it was written by a program that works nothing out; a spreadsheet program does when it saves it"
-                )
-                self.odd[span] = Diagnostic("Y174", span, message, because)
+                message = f"the formula `={self.formula[:60]}` has no saved result"
+                because = "the program that wrote it does not compute formulas"
+                self.odd[span] = Diagnostic("Y174", span, message, because, "save it with a spreadsheet program")
         elif name == "row" and self.shut and self.cells:
             self.hidden.append(self.row)

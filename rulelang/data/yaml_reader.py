@@ -34,41 +34,45 @@ _TAGS = {_CORE + word for word in ("str", "int", "float", "bool", "null", "map",
 _PLAIN_WORDS: tuple[tuple[str, str, str], ...] = (
     (
         "cannot start any token",
-        "a tab or a stray character stands where a value should begin",
+        "expected a value, found a tab or a stray character",
         "indent with spaces, and quote text that starts with % @ or `",
     ),
     (
         "mapping values are not allowed",
         "a second `:` on this line, or a line that is indented too far",
-        "put text that holds `: ` in quotes; what a key of its own says stands on the line below it, indented",
+        "put text that contains `: ` in quotes; write a nested key on the next line, indented",
     ),
-    ("could not find expected ':'", "a key without `:`, or a line that is indented too little", "write `key: value`"),
+    (
+        "could not find expected ':'",
+        "a key without `:`, or a line that is not indented far enough",
+        "write `key: value`",
+    ),
     (
         "did not find expected key",
-        "this line is not indented like its neighbours, or a quote or bracket ended too early",
-        "let keys of one map start in the same column",
+        "this line is not indented like its neighbors, or a quote or bracket ended too early",
+        "indent all keys of a map by the same number of spaces",
     ),
     (
         "did not find expected '-' indicator",
-        "this line is not indented like the list it stands in",
-        "let the `-` of one list stand in one column",
+        "this line is not indented like the other items of its list",
+        "indent every `-` of a list by the same number of spaces",
     ),
     ("did not find expected ',' or '}'", "a map in braces is not closed", "add a `,` or the closing `}`"),
     ("did not find expected ',' or ']'", "a list in brackets is not closed", "add a `,` or the closing `]`"),
     ("while scanning a quoted scalar", "a quote is not closed", "add the closing quote"),
     ("unexpected end of stream", "a quote is not closed", "add the closing quote"),
-    ("undefined alias", "this alias names no anchor", "declare it before with `&name`"),
-    ("found undefined alias", "this alias names no anchor", "declare it before with `&name`"),
+    ("undefined alias", "this alias does not refer to an anchor", "declare it earlier with `&name`"),
+    ("found undefined alias", "this alias does not refer to an anchor", "declare it earlier with `&name`"),
     (
         "unknown escape character",
         "an unknown escape in a double-quoted text",
         "use single quotes, or double the backslash",
     ),
-    ("block sequence entries are not allowed", "a `-` where no list can begin", "begin the list on a line of its own"),
+    ("block sequence entries are not allowed", "a list cannot begin here", "begin the list on a line of its own"),
     (
         "while scanning a block scalar",
         "the first lines of this text are indented further than the rest",
-        "indent all lines of the text alike",
+        "indent all lines of the text by the same number of spaces",
     ),
 )
 
@@ -161,7 +165,9 @@ class _Reader:
             if isinstance(event, yaml.DocumentStartEvent):
                 documents += 1
                 if documents > 1:
-                    self.refuse(event, "a second document begins here", "a file is one document", "delete the `---`")
+                    self.refuse(
+                        event, "a second document begins here", "a file contains one document", "delete the `---`"
+                    )
             elif isinstance(event, yaml.NodeEvent):
                 root = self.node(event, events, 0)
         if isinstance(root, YamlScalar) and root.value is None:
@@ -182,7 +188,12 @@ class _Reader:
         if event.tag is not None and event.tag not in _TAGS:
             self.tag(event)
         if depth >= MAX_DEPTH:
-            self.refuse(event, f"this is nested more than {MAX_DEPTH} deep", "no ruleset needs that", code="Y104")
+            self.refuse(
+                event,
+                f"this is nested more than {MAX_DEPTH} levels deep",
+                "this limit keeps a hostile file from filling the memory",
+                code="Y104",
+            )
         before = self.count
         if event.anchor is not None:
             self.anchors[event.anchor] = None
@@ -201,11 +212,14 @@ class _Reader:
     def alias(self, event: Any) -> YamlNode:
         if event.anchor not in self.anchors:
             self.refuse(
-                event, f"the alias `*{event.anchor}` names no anchor", "", f"declare it before with `&{event.anchor}`"
+                event,
+                f"the alias `*{event.anchor}` does not refer to an anchor",
+                "",
+                f"declare it earlier with `&{event.anchor}`",
             )
         found = self.anchors[event.anchor]
         if found is None:
-            self.refuse(event, f"the alias `*{event.anchor}` stands inside its own anchor", "it would never end")
+            self.refuse(event, f"the alias `*{event.anchor}` is inside its own anchor", "its value would be infinite")
             raise _Refused
         self.tally(event, found[1])
         return found[0]
@@ -228,7 +242,7 @@ class _Reader:
                 self.refuse(
                     event_key,
                     "a key must be a word or a number, not a map or a list",
-                    "names are looked up by their text",
+                    "rulelang looks up keys by their text",
                 )
                 raise _Refused
             value = self.node(next(events), events, depth + 1)
@@ -237,9 +251,9 @@ class _Reader:
                 self.diagnostics.error(
                     "Y103",
                     key.span,
-                    f"the key `{key.text}` stands twice in one map",
-                    because="one of the two values would be lost without a word",
-                    related=[Related(first.span, f"`{key.text}` stands here first")],
+                    f"duplicate key `{key.text}`",
+                    because="one of the two values would be lost",
+                    related=[Related(first.span, f"the first `{key.text}` is here")],
                 )
                 continue
             seen[key.text] = key
@@ -286,7 +300,7 @@ class _Reader:
             pass
         elif _INT.match(text):
             if len(text) > MAX_DIGITS:
-                because = f"numbers have at most {MAX_DIGITS}"
+                because = f"a number may have at most {MAX_DIGITS}"
                 self.diagnostics.error("Y105", span, f"this number has {len(text)} digits", because=because)
                 return 0
             value = int(text, 0) if text[:2] in ("0o", "0x") else int(text)
@@ -328,8 +342,8 @@ class _Reader:
     def tag(self, event: Any) -> None:
         self.refuse(
             event,
-            f"the tag `{event.tag}` is not read here",
-            "data is plain YAML: words, numbers, lists and maps",
+            f"the tag `{event.tag}` is not supported",
+            "rulelang reads plain YAML: words, numbers, lists and maps",
             "delete the tag",
         )
 
@@ -389,12 +403,12 @@ def _malformed(mistake: yaml.MarkedYAMLError, text: str, path: str, diagnostics:
             ]
     found = next(((words, hint) for key, words, hint in _PLAIN_WORDS if key in said), ("this is not YAML", ""))
     if "\t" in lines[row][: column + 1]:
-        found = ("a tab stands in the indentation", "indent with spaces")
+        found = ("a tab in the indentation", "indent with spaces")
     if re.search(r"[\w\]]\[\Z", lines[row][: column + 1]):
-        hint = f"put {_whole(lines[row], column)} in quotes, or on a line of its own, where it needs none"
+        hint = f"put {_whole(lines[row], column)} in quotes, or on a separate line without quotes"
         found = ("a `[` in the middle of a text without quotes", hint)
     elif _ENDED.search(lines[row][:column]) and "did not find expected" in said:
-        found = ("something stands behind the end of a list, map or quoted text", "put the whole of it in quotes")
+        found = ("unexpected text after the end of a list, map or quoted text", "put the whole text in quotes")
     because = f"YAML: {said}"
     if "mapping values are not allowed" in said and (told := _second_colon(lines, row, column)):
         found, because = told, ""
@@ -415,9 +429,9 @@ def _second_colon(lines: Sequence[str], row: int, column: int) -> tuple[str, str
         return None
     key = found[2]
     if key.rpartition(".")[2] == "rules":
-        hint = f"write `{key}: |` and put the rules on the lines below it, indented by two spaces"
-        return f"`{key}` must be a block: rules hold `: `", hint
+        hint = f"write `{key}: |` and put the rules on the next lines, indented by two spaces"
+        return f"`{key}` must be a block, because rules contain `: `", hint
     text = found[3].strip()
     if first != row or re.search(r'["`{}\[\]]', text):
         return None
-    return f"the value of `{key}` holds a second `: `", f'put it in quotes: `{key}: "{text}"`'
+    return f"the value of `{key}` contains a second `: `", f'put it in quotes: `{key}: "{text}"`'

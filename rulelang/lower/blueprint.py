@@ -47,9 +47,11 @@ def too_large(plan: Plan) -> Diagnostics:
     found = Diagnostics()
     table = plan.too_large
     if table is not None:
-        text = f"the state of a table of {plan.players} players would take {plan.size:,} words"
-        because = f"at most {state_layout.LARGEST:,} are laid out; `{table.name}` takes most of them"
-        found.error("N332", table.span, text, because=because, hint="keep the table over fewer kinds")
+        text = f"the state of a game for {plan.players} players would have {plan.size:,} integers"
+        because = f"at most {state_layout.LARGEST:,} are possible, and `{table.name}` needs most of them"
+        found.error(
+            "N332", table.span, text, because=because, hint="use fewer kinds in the table, or lower their numbers"
+        )
     return found
 
 

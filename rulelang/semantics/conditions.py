@@ -29,7 +29,7 @@ _OPERATORS: dict[str, Comparison] = {
     "≠": "!=",
 }
 _TERM = re.compile(r"(?P<left>[^<>=!≤≥≠]*)(?P<op>[<>=!≤≥≠]*)(?P<right>.*)", re.DOTALL)
-_FORM = "a condition is written like `climb+fly>=1; cold=0`: names joined by `+`, a comparison, a whole number"
+_FORM = "a condition looks like `climb+fly>=1; cold=0`: names joined by `+`, a comparison, a whole number"
 
 
 def stretch(cell: YamlScalar, start: int, end: int) -> Span:
@@ -73,7 +73,7 @@ def parse_condition(
         if not text:
             if len(parts) > 1 and index < len(parts) - 1:
                 at = stretch(cell, offset, offset + 1)
-                out.error("N313", at, "nothing stands before this `;`", because=_FORM)
+                out.error("N313", at, "there is no condition before this `;`", because=_FORM)
                 good = False
             continue
         term = _term(cell, text, offset, listing, rows, declared, out, removed)
@@ -103,7 +103,7 @@ def _term(
             message = f"`{sign}` is not a comparison"
             out.error("N313", stretch(cell, sign_at, sign_at + len(sign)), message, because=_FORM)
         else:
-            message = f"`{text}` compares nothing"
+            message = f"`{text}` has no comparison"
             out.error("N313", stretch(cell, offset, offset + len(text)), message, because=_FORM)
         return None
     measures: list[int] = []
@@ -111,13 +111,13 @@ def _term(
     for word, at in words(left, offset, "+"):
         place = stretch(cell, at, at + max(1, len(word)))
         if not word:
-            out.error("N313", place, f"a name is missing before `{sign}`", because=_FORM)
+            out.error("N313", place, f"missing name before `{sign}`", because=_FORM)
             good = False
         elif word not in rows:
             unknown_row(word, place, listing, rows, declared, out, removed)
             good = False
         elif rows[word] in measures:
-            out.error("N313", place, f"`{word}` stands in this sum twice", because="a sum counts every name once")
+            out.error("N313", place, f"duplicate `{word}` in this sum", because="a sum counts each name only once")
             good = False
         else:
             measures.append(rows[word])
@@ -125,7 +125,7 @@ def _term(
     if not re.fullmatch(r"-?[0-9]{1,9}", number):
         start = offset + match.start("right") + len(right) - len(right.lstrip()) if number else sign_at
         place = stretch(cell, start, start + max(1, len(number) or len(sign)))
-        message = f"`{number}` is not a whole number" if number else f"a number is missing after `{sign}`"
+        message = f"`{number}` is not a whole number" if number else f"missing number after `{sign}`"
         out.error("N313", place, message, because=_FORM)
         good = False
     return Term(tuple(measures), _OPERATORS[sign], int(number)) if good else None
@@ -145,7 +145,7 @@ def unknown_row(
     related = [Related(declared, f"`{listing}` is declared here")] if declared.path else []
     what = "a space" if isinstance(rows, Spaces) else "a row"
     expected = f"{what} of `{listing}`"
-    because = f"{about} holds {expected}" if about else f"{expected} is expected here"
+    because = f"{about} contains {expected}" if about else f"expected {expected}"
     hint = did_you_mean(word, rows)
     if isinstance(rows, Spaces) and (near := rows.nearest(word)) is not None:
         because, hint = f"`{listing}` has {rows.extent}", f"did you mean `{near}`?"
@@ -154,7 +154,7 @@ def unknown_row(
         if item.place[-1] == word and room in item.place:
             because, hint = f"`{word}` has been removed", ""
             related = [Related(item.span, f"`{item.path}` is removed here")]
-    out.error("N305", place, f"`{word}` is no {listing}", because=because, hint=hint, related=related)
+    out.error("N305", place, f"there is no {listing} `{word}`", because=because, hint=hint, related=related)
 
 
 def condition_text(condition: Condition, rows: Sequence[str]) -> str:

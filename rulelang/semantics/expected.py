@@ -14,6 +14,7 @@ from rulelang.semantics.model import CardSort, Model
 from rulelang.semantics.questions import Question, cards_of, read_question
 from rulelang.semantics.types import BOOL, INT, MISSING_INT
 
+_FORMS = "write `count`, `rows` or `sum of EXPRESSION`, each optionally with `where CONDITION`"
 _FORM = re.compile(r"(count|rows)(?:\s+where\s+(.+))?\Z|sum\s+of\s+(.+?)(?:\s+where\s+(.+))?\Z", re.DOTALL)
 
 
@@ -32,10 +33,9 @@ def unmet(source: RulesetSource, model: Model, program: tree.Program) -> Diagnos
     found = Diagnostics()
     for one in other_sums(source, model, program, found):
         related = [Related(one.sort.span, f"the cards of `{one.sort.name}`")]
-        expected = f"`{one.word.text}` of `{one.sort.name}` is {one.came}, and {one.number.value} is expected"
-        because = "so the file says of its own rows; one of the two is wrong"
-        hint = f"if the rows are right, write `{one.came}`"
-        found.error("Y177", one.number.span, expected, hint=hint, because=because, related=related)
+        expected = f"`{one.word.text}` of `{one.sort.name}` is {one.came}, but {one.number.value} was expected"
+        hint = f"correct the rows, or, if they are right, write `{one.came}`"
+        found.error("Y177", one.number.span, expected, hint=hint, related=related)
     return found
 
 
@@ -62,8 +62,9 @@ def _held(
     """A sum that is another one; None for what is as expected."""
     form = _FORM.match(word.text.strip())
     if form is None:
-        because = "expected are `count`, `rows` or `sum of EXPRESSION`, each also with `where CONDITION`"
-        found.error("Y185", word.span, f"`{word.text}` is nothing that can be expected", because=because)
+        bare = re.match(r"sum\s+(?!of\b)(.+)", word.text, re.DOTALL)
+        hint = f"write `sum of {bare[1]}`" if bare else _FORMS
+        found.error("Y185", word.span, f"unknown check `{word.text}` in `expect:`", hint=hint)
         return None
     questions: list[Question | None] = []
     for group, want in ((3, INT), (2 if form[1] else 4, BOOL)):

@@ -90,7 +90,7 @@ def read_question(
         return None, _hinted(found, sort, model)
     for part in _parts(expr):
         if not _is_printed(part, model):
-            because = "a card is found by what is printed on it"
+            because = "you can ask only for what is printed on cards"
             hint = f"printed are {listed(list(sort.columns))}" if sort.columns else ""
             found.error("Y184", part.span, "this is not printed on cards", because=because, hint=hint)
             return None, found

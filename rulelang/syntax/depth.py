@@ -52,14 +52,14 @@ def too_deep(root: Node, tokens: int, found: Diagnostics) -> bool:
             inside = len(node.binders) if isinstance(node, (Action, Choose, Query)) else loops
         wrong = ""
         if forms >= DEEPEST or (isinstance(node, If) and len(node.branches) > DEEPEST):  # each `elif` in an `else`
-            wrong = f"at most {DEEPEST} forms may stand in each other; a long chain of operators nests too"
-            hint = "give a part of it a name with `let`, or make it a value of its own"
+            wrong = f"at most {DEEPEST} levels can be nested; a long chain of operators counts as nested"
+            hint = "name a part of it with `let`, or move it into a value"
         elif inside > LOOPS:
-            wrong = f"at most {LOOPS} loops may stand in each other; every binder is one"
-            hint = "let a routine or value of its own do a part of it"
+            wrong = f"at most {LOOPS} loops can be nested; each binder counts as a loop"
+            hint = "move a part of it into a routine or value"
         elif blocks > BLOCKS:
-            wrong = f"at most {BLOCKS} blocks may stand in each other; what follows a `choose` without one stands in it"
-            hint = "let a routine of its own do a part of it"
+            wrong = f"at most {BLOCKS} blocks can be nested; statements after a `choose` without a block count too"
+            hint = "move a part of it into a routine"
         if wrong:
             found.error("S220", place, "this is nested too deeply", because=wrong, hint=hint)
             return True

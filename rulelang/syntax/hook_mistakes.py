@@ -27,8 +27,8 @@ def missing_operator(m: Mistake) -> Diagnostic | None:
         return None
     if m.token.text in ("+=", "-="):
         sign, value = _ASSIGNING[m.token.text], _line(m.tokens, m.at + 1)
-        message, what = f"`{m.token.text}` in a `modify`", f"write `{sign} {value}`"
-        because = "`modify` assigns nothing; it changes what the value returns"
+        message, what = f"`{m.token.text}` is not an operator of `modify`", f"write `{sign} {value}`"
+        because = "`modify` changes what the value returns, and assigns nothing"
         return Diagnostic("S230", m.token.span, message, because, what)
     if not m.takes("+") or (m.token.type not in ("NAME", "NUMBER", "STRING") and m.token.text not in ("(", "not")):
         return None
@@ -69,7 +69,7 @@ def method_call(m: Mistake) -> Diagnostic | None:
         form = form.replace("X.", f"{thing}.").replace(" N ", f" {count} ")
         hint = f"call a routine that takes `{thing}`, or write `{form}`"
     span = m.tokens[begin].span.to(m.tokens[at].span)
-    because = f"there are no methods; a routine or value takes `{thing}` as an argument"
+    because = f"there are no methods; routines and values take `{thing}` as an argument"
     return Diagnostic("S231", span, f"`{thing}.{name}(...)` cannot be called", because, hint)
 
 
@@ -87,7 +87,7 @@ def limit_first(m: Mistake) -> Diagnostic | None:
     if first[-1].text in (":", ","):
         first = first[:-1]
     rest = ": ..." if colon < len(words) else ""
-    because = "a line begins with the hook; limits and conditions follow the event"
+    because = "a rule begins with the hook; limits and conditions come after the event"
     hint = f"write `{_text(event)} {_text(first)}{rest}`"
     return Diagnostic("S223", m.token.span, f"`{m.token.text}` cannot begin a rule", because, hint)
 

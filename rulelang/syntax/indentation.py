@@ -79,8 +79,9 @@ class _Layout:
             self._stop(
                 "S207",
                 self.head.span,
-                "this line is indented, but no block is open",
-                "a declaration begins at the left edge; what stands below it is indented",
+                "unexpected indentation: no block is open",
+                "",
+                "begin declarations at the left edge, and indent only the lines of their blocks",
             )
         for line in self.chunk.lines:
             first = line.tokens[0]
@@ -112,8 +113,8 @@ class _Layout:
                 self._too_far(last, first)
                 return
             if len(self.levels) > DEEPEST_BLOCK:
-                because = f"at most {DEEPEST_BLOCK} may stand in each other"
-                self._stop("S220", first.span, "blocks nest too deeply here", because)
+                because = f"at most {DEEPEST_BLOCK} blocks can be nested"
+                self._stop("S220", first.span, "blocks are nested too deeply", because)
                 return
             self.levels.append(line.indent)
             out.append(_mark("_INDENT", last))
@@ -130,8 +131,8 @@ class _Layout:
             self._stop(
                 "S207",
                 first.span,
-                f"this line is indented by {line.indent}, which is no level above it",
-                "it must begin as far in as the lines of the block to which it belongs",
+                f"this line is indented by {line.indent} spaces, which matches no block above",
+                "it must be indented like the other lines of its block",
                 f"indent it by {above} spaces",
             )
 
@@ -140,12 +141,12 @@ class _Layout:
         if text in OPENING:
             self.brackets.append(token)
             if len(self.brackets) > DEEPEST_BRACKET:
-                because = f"at most {DEEPEST_BRACKET} may be open at once"
-                self._stop("S220", token.span, "brackets nest too deeply here", because)
+                because = f"at most {DEEPEST_BRACKET} brackets can be nested"
+                self._stop("S220", token.span, "brackets are nested too deeply", because)
                 return False
         elif text in CLOSING:
             if not self.brackets:
-                self._stop("S209", token.span, f"`{text}` closes nothing", "no bracket is open here", "delete it")
+                self._stop("S209", token.span, f"unmatched `{text}`", "no bracket is open here", "delete it")
                 return False
             opened = self.brackets.pop()
             if OPENING[opened.text] != text:
@@ -153,9 +154,9 @@ class _Layout:
                 self.found.error(
                     "S209",
                     token.span,
-                    f"`{text}` stands where `{OPENING[opened.text]}` is expected",
-                    because=f"the bracket `{opened.text}` was opened first",
-                    related=[Related(opened.span, "opened here")],
+                    f"expected `{OPENING[opened.text]}`, found `{text}`",
+                    because=f"`{opened.text}` was opened last, so it must be closed first",
+                    related=[Related(opened.span, "it is opened here")],
                 )
                 return False
         return True
@@ -165,17 +166,18 @@ class _Layout:
         self._stop(
             "S208",
             opened.span,
-            f"the bracket `{opened.text}` is never closed",
-            f"`{OPENING[opened.text]}` is expected before the declaration ends",
+            f"unclosed `{opened.text}`",
+            "",
+            f"add the closing `{OPENING[opened.text]}`",
         )
 
     def _no_block(self, colon: Token) -> None:
         self._stop(
             "S210",
             colon.span,
-            "nothing stands in the block that begins here",
-            "after `:` a statement is expected, on the same line or indented on the next ones",
-            "indent the next line further, or write `nothing` for a block that does nothing",
+            "empty block",
+            "",
+            "indent the next line, or write `nothing` for a block that does nothing",
         )
 
     def _too_far(self, last: Token, first: Token) -> None:
@@ -184,17 +186,18 @@ class _Layout:
             self._stop(
                 "S211",
                 after,
-                f"`:` is missing at the end of this line that begins with `{self.head.text}`",
-                "an indented block follows, and `:` opens it",
+                f"missing `:` at the end of this line, which begins with `{self.head.text}`",
+                "the next line is indented, and `:` opens a block",
                 "put `:` at the end of the line",
             )
         else:
             self._stop(
                 "S207",
                 first.span,
-                "this line is indented further than the one before",
-                "only what follows a line that ends in `:` is indented further; a long line goes on after a comma, in "
-                "brackets, or before a word such as `and`, `when`, `because`",
+                "unexpected indentation",
+                "the line above does not end in `:`, so it does not open a block",
+                "indent it like the line above; to continue a long line, use a comma, brackets, or a word such as "
+                "`and`, `when` or `because` at the beginning of the next line",
             )
 
     def _stop(self, code: str, span: Span, message: str, because: str, hint: str = "") -> None:

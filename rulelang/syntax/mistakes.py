@@ -91,24 +91,20 @@ def _error(code: str, span: Span, message: str, because: str, hint: str = "") ->
 
 def single_equals(m: Mistake) -> Diagnostic | None:
     if m.token.text == "=" and m.takes("=="):
-        return _error(
-            "S212", m.token.span, "`=` in a condition", "`=` sets a value; a condition compares with `==`", "write `==`"
-        )
+        return _error("S212", m.token.span, "`=` in a condition", "`=` sets a value, and `==` compares", "write `==`")
     if m.token.text == "==" and m.takes("="):
-        return _error(
-            "S212", m.token.span, "`==` in a statement", "`==` compares; a statement sets a value with `=`", "write `=`"
-        )
+        return _error("S212", m.token.span, "`==` in a statement", "`==` compares, and `=` sets a value", "write `=`")
     return None
 
 
 def else_if(m: Mistake) -> Diagnostic | None:
     before = m.before
-    because = "one more case of an `if` is `elif`"
+    because = "a further case of an `if` begins with `elif`"
     if m.token.text == "if" and before is not None and before.text == "else" and m.at - 1 == m.start:
-        return _error("S213", before.span.to(m.token.span), "`else if`", because, "write `elif`")
+        return _error("S213", before.span.to(m.token.span), "`else if` does not exist", because, "write `elif`")
     word = m.tokens[m.start]
     if word.text in ("elseif", "elsif", "elf") and m.at <= m.start + 1:
-        return _error("S213", word.span, f"`{word.text}` opens no case", because, "write `elif`")
+        return _error("S213", word.span, f"unknown word `{word.text}`", because, "write `elif`")
     return None
 
 
@@ -116,8 +112,8 @@ def logic_signs(m: Mistake) -> Diagnostic | None:
     word = LOGIC_SIGNS.get(m.token.text)
     if word is None:
         return None
-    because = "conditions are joined by words: `and`, `or`, `not`"
-    return _error("S214", m.token.span, f"`{m.token.text}` has no meaning in the rules", because, f"write `{word}`")
+    because = "conditions are joined with the words `and`, `or` and `not`"
+    return _error("S214", m.token.span, f"`{m.token.text}` is not an operator", because, f"write `{word}`")
 
 
 def where_or(m: Mistake) -> Diagnostic | None:
@@ -127,7 +123,7 @@ def where_or(m: Mistake) -> Diagnostic | None:
         "S215",
         m.token.span,
         "`or` in a `where` without brackets",
-        "what follows `where` reaches as far as `and` does; with `or` it stands in brackets",
+        "without brackets the condition ends before `or`",
         "write `where (A or B)`",
     )
 
@@ -142,7 +138,7 @@ def in_to(m: Mistake) -> Diagnostic | None:
                 "S216",
                 m.tokens[at].span.to(m.token.span),
                 "a range written with `in`",
-                "a range is `from A to B`; `in` takes a place or a zone",
+                "`in` is followed by a place or a zone",
                 f"write `{m.tokens[at - 2].text} {name} from ... to ...`",
             )
     return None
@@ -154,8 +150,8 @@ def question_mark(m: Mistake) -> Diagnostic | None:
     before = m.before
     kind = before.text if before is not None and before.type == "NAME" else "KIND"
     span = before.span.to(m.token.span) if before is not None and kind != "KIND" else m.token.span
-    because = "what may be missing has `maybe` in front of its type"
-    return _error("S217", span, f"`{kind}?` is no type", because, f"write `maybe {kind}`")
+    because = "a value that may be missing has `maybe` before its type"
+    return _error("S217", span, f"`{kind}?` is not a type", because, f"write `maybe {kind}`")
 
 
 def if_for_when(m: Mistake) -> Diagnostic | None:
@@ -167,8 +163,8 @@ def if_for_when(m: Mistake) -> Diagnostic | None:
         token = next((m.tokens[at] for at in m.open_words() if m.tokens[at].text == "if"), token)
     if token.text not in ("if", "where"):
         return None
-    because = "the condition of a rule follows `when` or `unless`"
-    return _error("S219", token.span, f"`{token.text}` cannot open the condition here", because, "write `when`")
+    because = "the condition of a rule follows `when` or `unless`; `if` begins a statement"
+    return _error("S219", token.span, f"expected `when`, found `{token.text}`", because, "write `when`")
 
 
 def missing_colon(m: Mistake) -> Diagnostic | None:
@@ -177,9 +173,9 @@ def missing_colon(m: Mistake) -> Diagnostic | None:
     return _error(
         "S211",
         m.token.span,
-        f"`:` is missing at the end of this line that begins with `{m.head}`",
-        "`:` opens the block that belongs to it",
-        "put `:` at the end of the line, and the block after it",
+        f"missing `:` at the end of this line, which begins with `{m.head}`",
+        "",
+        "put `:` at the end of the line, and then the block",
     )
 
 
@@ -195,9 +191,9 @@ def outside(m: Mistake) -> Diagnostic | None:
     return _error(
         "S224",
         m.token.span,
-        f"a statement that begins with `{word}` stands outside of every declaration",
-        "statements stand in the block of a `routine`, `phase`, `action`, `game` or a hook",
-        "indent it below the one to which it belongs",
+        f"this statement, which begins with `{word}`, is not inside a declaration",
+        "statements belong in the block of a `routine`, `phase`, `action`, `game` or hook",
+        "indent it below the declaration to which it belongs",
     )
 
 
@@ -210,8 +206,8 @@ def unknown_declaration(m: Mistake) -> Diagnostic | None:
     if said:
         hint = f"say when it happens, as `after EVENT:`, and in its block {said}"
     words = ", ".join(f"`{word}`" for word in DECLARING[:-1])
-    because = f"a line at the left edge begins with {words} or `{DECLARING[-1]}`"
-    return _error("S223", m.token.span, f"{seen(m.token)} opens no declaration", because, hint)
+    because = f"a declaration begins with {words} or `{DECLARING[-1]}`"
+    return _error("S223", m.token.span, f"{seen(m.token)} does not begin a declaration", because, hint)
 
 
 def _sentence(m: Mistake, begin: int) -> str:
@@ -231,8 +227,8 @@ def plain_english(m: Mistake) -> Diagnostic | None:
     if first.text in m.grammar.statement_words - IN_EXPRESSIONS or not (hint := _sentence(m, begin)):
         return None
     words = sentence(m.tokens, begin)
-    because = "each statement has a form of its own; a sentence is not understood"
-    return _error("S223", words[0].span.to(words[-1].span), "these words are no statement", because, hint)
+    because = "the rules language does not understand sentences"
+    return _error("S223", words[0].span.to(words[-1].span), "these words are not a statement", because, hint)
 
 
 def unknown_statement(m: Mistake) -> Diagnostic | None:
@@ -241,8 +237,8 @@ def unknown_statement(m: Mistake) -> Diagnostic | None:
         return None
     if m.token.text == ":" and m.at - 1 == m.start:
         hint = did_you_mean(word.text, CONTINUING)
-        because = "a line that ends with `:` opens a block"
-        return _error("S223", word.span, f"`{word.text}` opens no block", because, hint) if hint else None
+        because = ""
+        return _error("S223", word.span, f"`{word.text}` does not begin a block", because, hint) if hint else None
     if m.token.text in ("(", ".", "[", "=", ":", ","):
         return None
     opens = m.at - 1 == m.start or m.tokens[m.at - 2].text == ":"
@@ -251,22 +247,24 @@ def unknown_statement(m: Mistake) -> Diagnostic | None:
     hint = FOREIGN.get(word.text) or did_you_mean(word.text, m.grammar.statement_words - IN_EXPRESSIONS)
     if not hint:
         return None
-    because = f"a call of `{word.text}` would be followed by `(` or the end of the line, not by {seen(m.token)}"
-    return _error("S223", word.span, f"`{word.text}` opens no statement", because, hint)
+    because = f"it is not a call of `{word.text}` either: `(` or the end of the line would follow, not {seen(m.token)}"
+    return _error("S223", word.span, f"`{word.text}` does not begin a statement", because, hint)
 
 
 def chained(m: Mistake) -> Diagnostic | None:
     if m.token.text not in COMPARING or not m.takes("and"):
         return None
-    because = "one comparison has two sides; it cannot be compared again"
-    return _error("S226", m.token.span, "comparisons in a chain", because, "write `a < b and b < c`, or use brackets")
+    because = "a comparison has two sides"
+    return _error("S226", m.token.span, "chained comparison", because, "write `a < b and b < c`, or use brackets")
 
 
 def stray_dice(m: Mistake) -> Diagnostic | None:
     if m.token.type != "DIE":
         return None
-    because = "dice are thrown by the statement `roll` only, since an expression has no chance in it"
-    return _error("S227", m.token.span, f"dice {seen(m.token)} in this place", because, "write `roll 2d6 as x` first")
+    because = "an expression cannot contain chance; only the statement `roll` throws dice"
+    return _error(
+        "S227", m.token.span, f"dice {seen(m.token)} in an expression", because, "write `roll 2d6 as x` first"
+    )
 
 
 def no_kind(m: Mistake) -> Diagnostic | None:
@@ -279,8 +277,8 @@ def no_kind(m: Mistake) -> Diagnostic | None:
     return _error(
         "S228",
         name.span,
-        f"`{name.text}` has no kind in front of it",
-        "what is looked for is named with its kind, as in `card c in p.hand`",
+        f"missing kind before `{name.text}`",
+        "a variable is written with its kind, as in `card c in p.hand`",
         f"write `KIND {name.text} {before.text} ...`",
     )
 
@@ -295,8 +293,8 @@ def filler(m: Mistake) -> Diagnostic | None:
     if m.token.type != "NAME" or at < m.start or m.tokens[at].text not in FILLERS or m.tokens[at + 1].type != "NAME":
         return None
     word, kind = m.tokens[at], m.tokens[at + 1].text
-    because = f"a kind and a name of one's own stand here, such as `{kind} {m.token.text}`"
-    return _error("S222", word.span, f"`{word.text}` cannot stand before a kind", because, f"leave `{word.text}` out")
+    because = f"only a kind and a name are expected here, such as `{kind} {m.token.text}`"
+    return _error("S222", word.span, f"unexpected `{word.text}` before a kind", because, f"leave `{word.text}` out")
 
 
 def then(m: Mistake) -> Diagnostic | None:
@@ -304,9 +302,9 @@ def then(m: Mistake) -> Diagnostic | None:
     word = next((t for t in m.tokens[m.start : m.at] if t.text == "then"), None)
     if m.tokens[m.start].text not in ("if", "elif") or word is None:
         return None
-    because = "what is done stands after the `:` of a condition, or below it"
+    because = "statements follow the `:` of a condition, on the same line or below"
     hint = "leave it out" if m.token.text == ":" else "write `:` in its place"
-    return _error("S222", word.span, "`then` is no word of a condition", because, hint)
+    return _error("S222", word.span, "unexpected `then` in a condition", because, hint)
 
 
 def no_change(m: Mistake) -> Diagnostic | None:
@@ -327,16 +325,18 @@ def no_change(m: Mistake) -> Diagnostic | None:
         if doubled
         else f"write `{what} {text}= E`"
     )
-    because = "a statement changes something: with `=`, `+=` or `-=`"
-    return _error("S222", m.token.span, f"`{sign}` changes nothing", because, hint)
+    because = "a statement changes something with `=`, `+=` or `-=`"
+    return _error("S222", m.token.span, f"`{sign}` does not change anything", because, hint)
 
 
 def on_one_line(m: Mistake) -> Diagnostic | None:
     """`deal, play` and `deal; play`: two statements on a line."""
     if m.token.text not in (",", ";") or not m.takes("="):
         return None
-    because = "each statement stands on a line of its own, further in than what opens the block"
-    return _error("S222", m.token.span, f"`{m.token.text}` does not part statements", because, "begin a new line here")
+    because = "each statement has its own line, indented below the line that opens the block"
+    return _error(
+        "S222", m.token.span, f"`{m.token.text}` does not separate statements", because, "begin a new line here"
+    )
 
 
 def of_each(m: Mistake) -> Diagnostic | None:
@@ -358,13 +358,13 @@ def of_each(m: Mistake) -> Diagnostic | None:
     shape = f"write `{form}({QUERY_FORMS[form]})`"
     late = next((t for t in m.tokens[m.at : closing(m.tokens, at)] if t.text == "for"), None)
     if late is not None:
-        because = "a query names first what it goes through, and then what it asks of each"
-        return _error("S222", late.span, f"`for` has no place in `{form}(...)`", because, shape)
+        because = "a query first names the things that it goes through, and then its condition or value"
+        return _error("S222", late.span, f"unexpected `for` in `{form}(...)`", because, shape)
     if comma is None or m.at - comma > 2 + (m.tokens[comma + 1].text == "not") or m.tokens[at + 2].type != "NAME":
         return None
     sign = ":" if ":" in QUERY_FORMS[form] else "where"
-    because = f"behind a comma stands a further binder; the form is `{form}({QUERY_FORMS[form]})`"
-    what = f"`,` cannot stand before what `{form}` asks of each"
+    because = f"a comma separates binders; the form is `{form}({QUERY_FORMS[form]})`"
+    what = f"unexpected `,` in `{form}(...)`"
     return _error("S222", m.tokens[comma].span, what, because, f"write `{sign}` in its place")
 
 
@@ -377,14 +377,13 @@ SLIPS: tuple[Callable[[Mistake], Diagnostic | None], ...] = (
 
 def _general(m: Mistake) -> Diagnostic:
     """What was found and what could stand there instead."""
-    because = f"{expected(m.accepted, m.grammar.texts)} is expected"
-    if m.before is not None:
-        because += f" after {seen(m.before)}"
+    after = f" after {seen(m.before)}" if m.before is not None else ""
+    because = f"expected {expected(m.accepted, m.grammar.texts)}{after}"
     if m.token.type in STRUCTURE:
         what = {"_INDENT": "a block begins", "_DEDENT": "the block ends", "$END": "the text ends"}
         message = what.get(m.token.type, "the line ends") + " too early"
         return _error("S221", m.token.span, message, because, _hint(m))
-    return _error("S222", m.token.span, f"{seen(m.token)} cannot stand here", because, _hint(m))
+    return _error("S222", m.token.span, f"unexpected {seen(m.token)}", because, _hint(m))
 
 
 def _query(m: Mistake) -> str:
@@ -405,22 +404,22 @@ def _hint(m: Mistake) -> str:
         form, colon = f"`{query}({QUERY_FORMS[query]})`", "`all`, `sum`, `min` and `max`"
         return f"write {form}; of the queries only {colon} have a colon" if token.text == ":" else f"write {form}"
     if token.text in ("else", "elif") and m.at == m.start:
-        return f"`{token.text}` belongs to an `if` (or `choose`) that begins as far in as itself"
+        return f"`{token.text}` must be indented like its `if` (or `choose`)"
     near = did_you_mean(token.text, [w for w in m.grammar.words if m.takes(w)]) if token.type == "NAME" else ""
     if near:
         return near
     if m.takes("else") and not m.takes("elif"):
-        return "write `A if C else B`; as a statement, `if C:` stands before what it guards"
+        return "write `A if C else B`; for a statement, write `if C:` before it"
     if m.takes("->"):
-        return "a value says its type: `value NAME(...) -> int: E`"
+        return "give the type of the value: `value NAME(...) -> int: E`"
     if m.takes("during"):
-        return "an action says when it is offered: `action NAME(...) during PHASE:`"
+        return "name the phase of the action: `action NAME(...) during PHASE:`"
     if m.takes("else") and token.type == "_DEDENT":
-        return "a value needs a result in every case: end with `else: E`"
+        return "a value needs a result in every case; end with `else: E`"
     if token.type == "STRING":
-        return "a text stands after `because` and `tells`, and a name in quotes where a value is expected"
+        return "write texts only after `because` and `tells`; elsewhere, quotes contain a name"
     if head.text in m.grammar.statement_words and m.start + 1 < m.at and m.tokens[m.start + 1].text == "(":
-        return f"`{head.text}` is a statement of the language, so no routine can have this name"
+        return f"`{head.text}` is a statement of the language, so a routine cannot have this name"
     if head.text in m.grammar.statement_words and token.type == "NAME" and (form := of_verb(head.text)):
         return f"the form is `{form}`"
     if m.takes(",") and m.takes(")") and token.type in ("NAME", "NUMBER"):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rulelang.syntax.indentation import Chunk
 
 LONGEST_TEXT = 1_000_000
-BOUND = "rules are a few hundred declarations; a bound keeps a hostile file from taking time and memory"
+BOUND = "this limit keeps a hostile file from using up time and memory"
 #: Words and signs of one declaration.
 MOST_TOKENS = 20_000
 
@@ -39,7 +39,7 @@ def parse(text: str, placement: Placement, memo: Forgetful = FORGETFUL) -> tuple
     chunks = indentation.chunks(lines)
     if len(chunks) > DECLARATIONS.most:
         place = chunks[DECLARATIONS.most].lines[0].tokens[0].span
-        found.error("S220", place, f"here are {DECLARATIONS.exceeded}", because=BOUND, hint=DECLARATIONS.hint)
+        found.error("S220", place, f"there are {DECLARATIONS.exceeded}", because=BOUND, hint=DECLARATIONS.hint)
         return (), found
     for chunk in chunks:
         if len(found) >= scan.MOST_MISTAKES:
@@ -62,7 +62,7 @@ def _declaration(tables: Grammar, chunk: Chunk, odd: frozenset[int], found: Diag
 
     size = sum(len(line.tokens) for line in chunk.lines)
     if size > MOST_TOKENS:
-        because = f"one declaration has at most {MOST_TOKENS:,}"
+        because = f"a declaration may have at most {MOST_TOKENS:,}"
         place = chunk.lines[0].tokens[0].span
         found.error("S220", place, f"this declaration has {size:,} words and signs", because=because)
         return None
@@ -95,7 +95,7 @@ def _expression(text: str, placement: Placement) -> tuple[Expr | None, Diagnosti
     lines, found = scan.scan(text, placement, tables.signs)
     if not lines:
         if not found.failed:
-            found.error("S221", placement.span(1, 1, 1, 1), "an expression is expected here, and there is none")
+            found.error("S221", placement.span(1, 1, 1, 1), "expected an expression, found nothing")
         return None, found
     chunk = indentation.flatten(lines, found)
     if chunk.broken:
@@ -114,7 +114,7 @@ def _too_long(text: str, placement: Placement) -> Diagnostics:
         "S220",
         placement.span(1, 1, 1, 2),
         f"this text has {len(text)} characters",
-        because=f"one rules text has at most {LONGEST_TEXT}",
-        hint="spread it over several files",
+        because=f"a rules text may have at most {LONGEST_TEXT}",
+        hint="split it into several files",
     )
     return found

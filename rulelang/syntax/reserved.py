@@ -16,14 +16,14 @@ def reserved(tokens: list[Token], statements: frozenset[str], found: Diagnostics
         if token.type == "NAME" and before is not None:
             word = token.text
             if before.text in ("routine", "phase") and word in statements:
-                _tell(token, "a call of it would be read as that statement", found)
+                _tell(token, "rulelang would read a call of it as that statement", found)
             elif before.text in ("value", "routine") and word in QUERY_FORMS:
-                _tell(token, "a call of it would be read as that query", found)
+                _tell(token, "rulelang would read a call of it as that query", found)
             elif word in IN_EXPRESSIONS and (before.text in ("let", "value", "as") or before.type == "NAME"):
-                _tell(token, "an expression would read it as that word", found)
+                _tell(token, "rulelang would read it as that word", found)
         before = token
 
 
 def _tell(token: Token, because: str, found: Diagnostics) -> None:
-    message = f"`{token.text}` is a word of the language"
+    message = f"`{token.text}` is a reserved word"
     found.error("S225", token.span, message, because=because, hint="choose another name")

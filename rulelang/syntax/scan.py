@@ -59,8 +59,8 @@ def scan(text: str, placement: Placement, signs: dict[str, str]) -> tuple[list[L
             found.error(
                 "S202",
                 placement.span(number, 1, number, start + 1),
-                "a tab in the indentation of this line (and perhaps of later ones)",
-                because="a tab is as wide as each editor likes, so the blocks cannot be told",
+                "a tab in the indentation of this line, and perhaps of later ones",
+                because="editors show tabs in different widths, so the blocks are not clear",
                 hint="indent with spaces, two for each block",
             )
         tokens = _tokens(line, start, number, placement, signs, found)
@@ -75,8 +75,9 @@ def give_up(span: Span, found: Diagnostics) -> None:
         found.error(
             "S229",
             span,
-            f"this text has {MOST_MISTAKES} mistakes or more; what follows here is not told",
-            because="so many mistakes rarely are independent: most are gone when the first ones are mended",
+            f"this text has {MOST_MISTAKES} mistakes or more, and the rest is not checked",
+            because="one early mistake often causes the others",
+            hint="fix the first ones and check again",
         )
 
 
@@ -119,8 +120,8 @@ def _wrong_case(word: str, right: str, span: Span, found: Diagnostics) -> None:
     found.error(
         "S218",
         span,
-        f"`{word}` is written with capitals",
-        because="`true`, `false` and `none` are written small",
+        f"unknown word `{word}`",
+        because="`true`, `false` and `none` are lowercase",
         hint=f"write `{right}`",
     )
 
@@ -131,8 +132,8 @@ def _number(word: str, span: Span, found: Diagnostics) -> str:
     found.error(
         "S203",
         span,
-        f"a number of {len(word)} digits",
-        because=f"a number of the rules has at most {LONGEST_NUMBER} digits",
+        f"this number has {len(word)} digits",
+        because=f"a number in rules may have at most {LONGEST_NUMBER} digits",
     )
     return "0"
 
@@ -144,15 +145,15 @@ def _string(kind: str, word: str, span: Span, found: Diagnostics) -> str:
             "S205",
             span,
             f"a text in single quotes: {shown(word)}",
-            because='texts stand in double quotes, like "so"',
+            because="texts need double quotes",
             hint=f'write "{shown(word[1:-1], quote="")}"',
         )
         return f'"{word[1:-1]}"'
     found.error(
         "S204",
         span,
-        "this text is opened here and not closed on its line",
-        because='a text ends with `"` on the line on which it begins',
+        "unclosed text",
+        because='a text must end with `"` on the same line',
         hint='close it with `"`',
     )
     return word + '"'
@@ -165,8 +166,8 @@ def _other(word: str, span: Span, found: Diagnostics) -> None:
         found.error(
             "S205",
             span,
-            "a single quote",
-            because='texts stand in double quotes, like "so"; the one word with a quote is `owner\'s`',
+            "unexpected single quote",
+            because="texts need double quotes; only the word `owner's` has a single quote",
         )
         return
     seen = f"`{first}` " if first.isprintable() else ""
@@ -174,8 +175,8 @@ def _other(word: str, span: Span, found: Diagnostics) -> None:
     found.error(
         "S201",
         span,
-        f"the character {seen}({name.lower()}) has no meaning in the rules",
-        because="names and signs are plain ASCII; other characters may stand in texts and comments only",
+        f"invalid character {seen}({name.lower()})",
+        because="only texts and comments can contain characters other than ASCII",
         hint=f"write `{hint}`" if hint else "",
     )
 
@@ -201,18 +202,17 @@ def _cites(line: str, start: int, number: int, placement: Placement, found: Diag
             found.error(
                 "S206",
                 span,
-                f"{shown(word)} is no rule id",
-                because="a line `#:` holds ids of the rulebook, parted by blanks: letters, digits, `-`, `_` and `.`",
-                hint="write a comment with `#` and a blank",
+                f"{shown(word)} is not a valid rule id",
+                because="a line `#:` contains ids of rules, separated by spaces: letters, digits, `-`, `_` and `.`",
+                hint="begin a comment with `#` and a space",
             )
             break
     if not line[start + 2 :].strip():
         found.error(
             "S206",
             placement.span(number, start + 1, number, start + 3),
-            "this line cites no rule",
-            because="after `#:` at least one rule id is expected",
-            hint="name the rule, or delete the line; an empty line ends the citation before",
+            "this citation has no rule id",
+            hint="write the id of a rule, or delete the line; an empty line ends the previous citation",
         )
     return tuple(good)
 

@@ -9,7 +9,7 @@ from rulelang.syntax.tokens import STRUCTURE, Token
 
 #: Words of other languages, and what says the same here.
 FOREIGN = {
-    "return": "a `value` is one expression after its `:`; a routine gives nothing back",
+    "return": "a `value` is one expression after its `:`; a routine returns nothing",
     "while": "write `repeat until E:`",
     "foreach": "write `for KIND NAME:`",
     "print": 'write `tells "..."`',

@@ -12,7 +12,7 @@ from rulelang.texts.phrase import Hole, counts, holes, pieces
 from rulelang.texts.plurals import NoBabel, categories
 from rulelang.translating.catalogue import Work
 
-_WHY = "what a catalogue lacks is said in English"
+_WHY = "players see the English text"
 
 
 def check(work: Work) -> Diagnostics:
@@ -24,9 +24,9 @@ def check(work: Work) -> Diagnostics:
     found.extend(unused(work))
     for entry in work.entries.values():
         if entry.was:
-            because = f"the English text was `{entry.was}`; until somebody has looked, English is said"
-            message = f"what was said of `{entry.english}` may not fit any more"
-            hint = "mend the text, and write it behind the key"
+            because = f"the English text was `{entry.was}`; until you check the translation, players see English"
+            message = f"the translation of `{entry.english}` may be outdated"
+            hint = "correct the translation, and write it after the key"
             found.warning("N404", entry.span, message, because=because, hint=hint)
         elif entry.said:
             _fits(work, entry, found)
@@ -38,8 +38,8 @@ def unused(work: Work) -> Diagnostics:
     found = Diagnostics()
     for entry in work.unused():
         hint = did_you_mean(entry.english, [text.english for text in work.missing()])
-        because = "so its translation is never shown"
-        found.warning("N401", entry.key, f"no text of the game is `{entry.english}`", because=because, hint=hint)
+        because = "this translation is never used"
+        found.warning("N401", entry.key, f"the game has no text `{entry.english}`", because=because, hint=hint)
     return found
 
 
@@ -49,8 +49,8 @@ def _missing(work: Work, found: Diagnostics) -> None:
     for text in work.missing():
         entry = entries.get(text.english)
         span = entry.key if entry is not None else text.span if text.span != NOWHERE else place
-        message = f"`{text.english}` is not there in `{work.code}`"
-        hint = "" if entry is not None else "`rulelang i18n extract` writes it into the catalogue"
+        message = f"`{text.english}` has no translation in `{work.code}`"
+        hint = "" if entry is not None else "add it to the catalog with `rulelang i18n extract`"
         found.warning("N400", span, message, because=_WHY, hint=hint)
 
 
@@ -58,20 +58,20 @@ def _fits(work: Work, entry: Entry, found: Diagnostics) -> None:
     """Whether a translation tells what English tells, and has the forms that its language has."""
     told, wanted = holes(entry.said), holes(entry.english)
     for name in sorted(wanted - told):
-        because = "a translation tells all that the English text tells; so the English one is said"
-        found.error("N402", entry.span, f"`{{{name}}}` is missing here", because=because)
+        because = "a translation needs all placeholders of the English text, so players see English"
+        found.error("N402", entry.span, f"missing placeholder `{{{name}}}`", because=because)
     numbers = wanted | counts(entry.english)
     for name in sorted((told - wanted) | (counts(entry.said) - numbers)):
-        because = f"it has {_listed(numbers)}; so the English one is said"
+        because = f"the English text has {_listed(numbers)}, so players see English"
         hint = did_you_mean(name, sorted(numbers))
         place = _place(work, entry, name)
-        found.error("N402", place, f"the English text has nothing called `{{{name}}}`", because=because, hint=hint)
+        found.error("N402", place, f"unknown placeholder `{{{name}}}`", because=because, hint=hint)
     for hole in _forms(entry.said):
         ways = _ways(work.code, hole, found, entry)
         if ways and len(hole.forms) not in (1, len(ways)):
-            because = f"numbers in `{work.code}` take {_counted(len(ways))}: {', '.join(ways)}"
+            because = f"`{work.code}` needs {_counted(len(ways))}: {', '.join(ways)}"
             place = _place(work, entry, f"{hole.name}:")
-            found.error("N403", place, f"`{'|'.join(hole.forms)}` is {_counted(len(hole.forms))}", because=because)
+            found.error("N403", place, f"`{'|'.join(hole.forms)}` has {_counted(len(hole.forms))}", because=because)
 
 
 def _forms(said: str) -> Iterator[Hole]:
@@ -84,7 +84,7 @@ def _ways(code: str, hole: Hole, found: Diagnostics, entry: Entry) -> tuple[str,
     except NoBabel:
         raise
     except ValueError as problem:
-        found.error("N403", entry.span, f"nobody knows how `{code}` counts", because=str(problem))
+        found.error("N403", entry.span, f"rulelang does not know the plural forms of `{code}`", because=str(problem))
         return ()
 
 
@@ -100,7 +100,7 @@ def _place(work: Work, entry: Entry, name: str) -> Span:
 
 
 def _listed(names: set[str]) -> str:
-    return ", ".join(f"`{{{name}}}`" for name in sorted(names)) or "no holes"
+    return ", ".join(f"`{{{name}}}`" for name in sorted(names)) or "no placeholders"
 
 
 def _counted(number: int) -> str:

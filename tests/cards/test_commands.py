@@ -145,9 +145,9 @@ def test_a_dry_run_writes_nothing(deck: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["import", "x.csv"], "say whose rows `x.csv` holds with `--sort`"),
-        (["import", "--sort", "crad", "x.csv"], "the game has no cards `crad`: it has `card` and `tile`"),
-        (["import", "x.txt"], "`x.txt` is no file of rows"),
+        (["import", "x.csv"], "name the one of `x.csv` with `--sort`"),
+        (["import", "--sort", "crad", "x.csv"], "the game has no card type `crad`: it has `card` and `tile`"),
+        (["import", "x.txt"], "`x.txt` is not a file of rows"),
         (["export", "--to", "xlsx"], "a workbook is not printed: give `--output cards.xlsx`"),
         (["export", "--sort", "tlie"], "the game has no cards `tlie`; did you mean `tile`?"),
     ],
@@ -180,7 +180,7 @@ def test_outcomes_of_formulas_are_not_lost(deck: Path) -> None:
     Path("card.csv").write_text("id,food,diet\nwolf,4,meat\nfox,2,\n")
     result = run("cards", "deck", "import", "card.csv")
     assert result.exit_code == 1
-    assert "the formula `=1+1` has no outcome yet" in result.output
+    assert "the formula `=1+1` has no saved result" in result.output
     assert (deck / "cards.xlsx").read_bytes() == with_outcome(whole)
 
 

@@ -45,13 +45,13 @@ def test_what_holds_is_not_told(expected: str, write: Write) -> None:  # noqa: F
 @pytest.mark.parametrize(
     ("expected", "code", "message"),
     [
-        ("count: 8", "Y177", "`count` of `card` is 7, and 8 is expected"),
+        ("count: 8", "Y177", "`count` of `card` is 7, but 8 was expected"),
         (
             "sum of food where diet == meat: 7",
             "Y177",
-            "`sum of food where diet == meat` of `card` is 6, and 7 is expected",
+            "`sum of food where diet == meat` of `card` is 6, but 7 was expected",
         ),
-        ("cards: 7", "Y185", "`cards` is nothing that can be expected"),
+        ("cards: 7", "Y185", "unknown check `cards` in `expect:`"),
         ("sum of fod: 7", "N350", "nothing is called `fod`"),
         ("sum of diet: 7", "T400", "this is a `maybe diet`, and a number is expected"),
         ("count: many", "Y121", "`count` must be a whole number, found the text `many`"),

@@ -198,7 +198,7 @@ def test_files_that_belong_to_no_ruleset(tmp_path: Path, command: str) -> None:
     result = run(command, "--each", str(workflow), str(stray))
     no_traceback(result)
     assert result.exit_code == 1
-    assert "cannot be read by itself" in result.output
+    assert "cannot be read on its own" in result.output
 
 
 def test_each_runs_all_scenarios_of_a_changed_file_s_ruleset(tmp_path: Path) -> None:

@@ -104,12 +104,12 @@ def sheet_of(write: Write, text: str, columns: str = COLUMNS) -> list[Diagnostic
 @pytest.mark.parametrize(
     ("cell", "words"),
     [
-        ("2026-03-01", "the spreadsheet has made the date 2026-03-01 of this cell"),
-        ("=1+1", "the formula `=1+1` has no outcome yet"),
-        ("#DIV/0!", "this cell holds the error `#DIV/0!`"),
+        ("2026-03-01", "this cell contains the date 2026-03-01"),
+        ("=1+1", "the formula `=1+1` has no saved result"),
+        ("#DIV/0!", "this cell contains the error `#DIV/0!`"),
         ("^", "the cells B2 to B3 are merged"),
-        ("2.5", "this is the text `2.5`, not a whole number"),
-        ("two", "this is the text `two`, not a whole number"),
+        ("2.5", "expected a whole number, found the text `2.5`"),
+        ("two", "expected a whole number, found the text `two`"),
         ("12", "12 is out of range"),
         ("", "`fox` has no value in the column `size`"),
     ],
@@ -174,11 +174,11 @@ def test_a_workbook_that_unpacks_to_too_much_is_not_unpacked(write: Write) -> No
 @pytest.mark.parametrize(
     ("source", "code", "words"),
     [
-        ("f.xls", "Y176", "`f.xls` is no file of rows"),
-        ("{file: f.csv, sheet: Deck}", "Y176", "a `.csv` file has no `sheet`"),
-        ("{file: f.yaml, separator: ';'}", "Y176", "a `.yaml` file has no `separator`"),
+        ("f.xls", "Y176", "`f.xls` is not a file of rows"),
+        ("{file: f.csv, sheet: Deck}", "Y176", "`sheet` does not apply to a `.csv` file"),
+        ("{file: f.yaml, separator: ';'}", "Y176", "`separator` does not apply to a `.yaml` file"),
         ("{file: f.xlsx, sheet: Dek}", "Y173", "this workbook has no sheet `Dek`"),
-        ("{sheet: Deck}", "Y122", "the key `file` is missing in `from`"),
+        ("{sheet: Deck}", "Y122", "missing key `file` in `from`"),
         ("{file: f.csv, encoding: latin}", "Y121", "`encoding` must be `utf-8` or `utf-16`"),
     ],
 )
@@ -200,7 +200,7 @@ def test_a_file_in_another_encoding_is_told_with_what_it_may_read(write: Write) 
     (folder / "f.csv").write_bytes("id,size,note\nwolf,3,graues Fell\nfox,2,großer Bär\n".encode("cp1252"))
     (found,) = told(folder)
     assert (found.code, found.span.line) == ("Y101", 3)
-    assert "if this is to read `großer Bär`" in found.hint
+    assert "if this word is `großer Bär`" in found.hint
     assert "encoding: windows-1252" in found.hint
     (folder / "things.yaml").write_text(things("{file: f.csv, encoding: windows-1252}"))
     assert told(folder) == []
@@ -211,9 +211,9 @@ def test_a_file_in_another_encoding_is_told_with_what_it_may_read(write: Write) 
     [
         ("3.0", "write `3`"),
         ('"3,0"', "write `3`"),
-        ('"2,5"', "there are no fractions: count in a smaller unit, such as tenths"),
-        ("1.000", "write thousands without a sign between digits: `1000`"),
-        ("1 000", "write thousands without a sign between digits: `1000`"),
+        ('"2,5"', "there are no fractions; use a smaller unit, such as tenths"),
+        ("1.000", "write `1000`, without separators between digits"),
+        ("1 000", "write `1000`, without separators between digits"),
         ("−3", "write `-3`"),
         ("+3", "write `3`"),
         ("３", "write `3`"),
@@ -232,13 +232,13 @@ def test_a_decimal_comma_between_commas_is_told(write: Write) -> None:
     (folder / "f.csv").write_text("id,size\nwolf,2,5\n")
     (found,) = told(folder)
     assert found.code == "Y111"
-    assert "if `2,5` is one number: cards have whole numbers only" in found.hint
+    assert "if `2,5` is one number, write a whole number instead" in found.hint
 
 
 def test_without_the_package_workbooks_are_told(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "python_calamine", None)
     (found,) = sheet_of(write, "id,size\nwolf,3\n")
-    assert (found.code, found.hint) == ("Y171", "pip install 'rulelang[sheets]'")
+    assert (found.code, found.hint) == ("Y171", "install it with `pip install 'rulelang[sheets]'`")
 
 
 def test_several_values_stand_in_one_cell(write: Write) -> None:
@@ -280,6 +280,6 @@ def test_reports_name_file_sheet_and_cell(write: Write) -> None:
         "path": "tiny/f.xlsx", "sheet": "Deck", "cell": "B2", "line": 2, "column": 2, "end_line": 2, "end_column": 3
     }  # fmt: skip
     assert github.write(report).startswith("::error file=tiny/f.xlsx,title=N304")
-    assert '::sheet "Deck", cell B2: this is the text `two`' in github.write(report)
+    assert '::sheet "Deck", cell B2: expected a whole number, found the text `two`' in github.write(report)
     assert '"uri": "tiny/f.xlsx"' in sarif.write(report)
     assert '"path": "tiny/f.xlsx"' in gitlab.write(report)

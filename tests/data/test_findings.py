@@ -65,7 +65,7 @@ def test_a_row_that_is_taken_out_is_not_set_as_well(mod: Mod) -> None:
     text = 'remove: ["cards.card.rows[12]", traits.intelligence]\nset:\n  cards.card.rows[12].food: [1, 2]\n'
     diagnostics = load_ruleset("evolution", [mod("m1", text)])[1]
     assert [d.code for d in diagnostics if d.severity == "error"] == ["Y142"]
-    assert any("numbers of rows are those before" in d.because for d in diagnostics)
+    assert any("row numbers refer to the rows before" in d.because for d in diagnostics)
 
 
 def test_what_is_removed_is_declared_anew_by_the_same_mod(mod: Mod) -> None:

@@ -23,7 +23,7 @@ def test_more_files_may_be_allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     files = sum(1 for path in folder.rglob("*") if path.is_file())
     monkeypatch.setenv(COUNT.variable, str(files - 1))
     (one,) = told(folder)
-    assert (one.code, one.message) == ("Y107", f"here lie more than {files - 1} files")
+    assert (one.code, one.message) == ("Y107", f"this folder or zip contains more than {files - 1} files")
     assert one.hint.endswith(f"set the environment variable RULELANG_MAX_FILES to {2 * files - 2}")
     monkeypatch.setenv(COUNT.variable, str(2 * files - 2))
     assert told(folder) == [], "what was kept of a check with another limit is not taken"
@@ -34,7 +34,7 @@ def test_more_bytes_may_be_allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with (folder / "game.rules").open("a", encoding="utf-8") as file:
         file.write(f"# {'x' * 99}\n" * 11_000)
     monkeypatch.setenv(SIZE.variable, "1")
-    assert {(one.code, one.message) for one in told(folder)} == {("Y107", "here lie more than 1 MiB of files")}
+    assert {(one.code, one.message) for one in told(folder)} == {("Y107", "this folder or zip contains more than 1 MiB of files")}
     monkeypatch.setenv(SIZE.variable, "2")
     assert "Y107" not in [one.code for one in told(folder)]
 
@@ -62,4 +62,4 @@ def test_what_is_no_limit_is_told(
     say_once.cache_clear()
     monkeypatch.setenv(COUNT.variable, said)
     assert COUNT.most == 20_000
-    assert "RULELANG_MAX_FILES is no whole number from 1: 20,000 is taken" in capsys.readouterr().err
+    assert "RULELANG_MAX_FILES is not a positive whole number; using 20,000" in capsys.readouterr().err

@@ -243,7 +243,7 @@ def test_mods_that_extend_each_other(write: Write) -> None:
     one = write("m1", {}, "id: m1\nextends: {tiny: '', m2: ''}\n" + head)
     two = write("m2", {}, "id: m2\nextends: {tiny: '', m1: ''}\n" + head)
     source, diagnostics = load_ruleset(base, [one, two])
-    assert [(d.code, d.because) for d in diagnostics] == [("Y138", "each waits for the other: m1 -> m2 -> m1")]
+    assert [(d.code, d.because) for d in diagnostics] == [("Y138", "each has to come after the next: m1 -> m2 -> m1")]
     assert source is not None
 
 
@@ -389,11 +389,11 @@ def test_two_mods_that_mean_the_same_row(write: Write, first: str, second: str) 
 @pytest.mark.parametrize(
     ("patch", "said"),
     [
-        ("set: {'cards.card.rows[face=tail].copies': 9}\n", "names no one row: no row has the face `tail`"),
+        ("set: {'cards.card.rows[face=tail].copies': 9}\n", "must name one row, but no row has the face `tail`"),
         ("set: {'cards.card.rows[3].copies': 9}\n", "there is no `[3]` in `cards.card.rows`"),
         ("set: {'cards.card.rows[1].suns': 9}\n", "there is no `suns` in `cards.card.rows[1]`"),
-        ("set: {'cards.beast.rows[size=x]': 9}\n", "names no one row"),
-        ("set: {'cards.beast.rows[id=wolf.head].size': 9}\n", "picks a row by its `id`, which is no column of it"),
+        ("set: {'cards.beast.rows[size=x]': 9}\n", "must name one row"),
+        ("set: {'cards.beast.rows[id=wolf.head].size': 9}\n", "picks a row by its `id`, which is its name and not a column"),
     ],
 )
 def test_each_patch_finds_what_it_names(write: Write, patch: str, said: str) -> None:
@@ -406,7 +406,7 @@ def test_a_row_that_two_cells_fit_is_not_guessed(write: Write) -> None:
     text = "cards:\n  card:\n    columns: {n: int}\n    rows: [{n: 1}, {n: 1}, {n: 2}]\n"
     base = write("tiny", {"base.yaml": text})
     _, diagnostics = load_ruleset(base, [write("m1", {"p.yaml": "set: {'cards.card.rows[n=1].n': 3}\n"})])
-    assert [d.message for d in diagnostics] == ["`cards.card.rows[n=1].n` names no one row: 2 rows have the n `1`"]
+    assert [d.message for d in diagnostics] == ["`cards.card.rows[n=1].n` must name one row, but 2 rows have the n `1`"]
     # Where no cell is a row's own, a number is the only way, and a cell beside it notices when the row moves.
     _, diagnostics = load_ruleset(base, [write("m2", {"p.yaml": "set: {'cards.card.rows[2].n': 3}\n"})])
     assert [(d.code, d.hint) for d in diagnostics] == [("Y146", "write `cards.card.rows[2, n=1].n`")]

@@ -119,15 +119,15 @@ def test_a_mod_that_follows_uses_the_new_name(lay: Lay) -> None:
         ("rename: {traits.shy: sly}\n", "Y149", "`sly` is also the name of `traits.sly`"),
         ("rename: {lists.colour.green: blue}\n", "Y149", "`green` is also the name of `lists.light.rows.green`"),
         ("rename: {lists.food: meal}\n", "Y149", "`food` is also the name of `cards.card.columns.food`"),
-        ("rename: {traits.shy: very shy}\n", "Y149", "`very shy` is no name"),
-        ("rename: {traits.shy.text: words}\n", "Y149", "`traits.shy.text` is not declared here"),
+        ("rename: {traits.shy: very shy}\n", "Y149", "`very shy` is not a valid name"),
+        ("rename: {traits.shy.text: words}\n", "Y149", "`traits.shy.text` cannot be renamed"),
         ("rename: {traits.shi: timid}\n", "Y141", "there is no `shi` in `traits`"),
-        ("rename: {traits.shy: shy}\n", "Y147", "`traits.shy` is called `shy` already"),
-        ("rename: {graz: munch}\n", "Y141", "`graz` does not exist: no rules of the layers below declare it"),
+        ("rename: {traits.shy: shy}\n", "Y147", "`traits.shy` is already called `shy`"),
+        ("rename: {graz: munch}\n", "Y141", "`graz` does not exist: no rules of the game or of an earlier mod declare it"),
         ("rename: {graze: strike}\n", "Y149", "`strike` is the name of another rule"),
         ("rename: {graze: shy}\n", "Y149", "`shy` is also the name of `traits.shy`"),
-        ("rename: {limit: cap}\n", "Y149", "`limit` is declared in data"),
-        ("rename: {graze: graze}\n", "Y147", "`graze` is called `graze` already"),
+        ("rename: {limit: cap}\n", "Y149", "`limit` is declared in YAML, so its path is needed"),
+        ("rename: {graze: graze}\n", "Y147", "`graze` is already called `graze`"),
     ],
 )
 def test_what_cannot_be_renamed(lay: Lay, patch: str, code: str, said: str) -> None:
@@ -170,7 +170,7 @@ def test_rules_of_other_mods_speak_of_it_as_before(lay: Lay) -> None:
 def test_two_mods_that_rename_the_same_thing(lay: Lay, what: str) -> None:
     """It was silent for all that is renamed: the later name stood, and nobody was told."""
     one, other = (f"rename: {{{what}: munch}}\n", NOTHING, ""), (f"rename: {{{what}: chew}}\n", NOTHING, "")
-    assert told(lay(one, other)) == [f"Y142: this renames `{what}`, which is changed elsewhere"]
+    assert told(lay(one, other)) == [f"Y142: this renames `{what}`, which another patch changes too"]
     assert [line[:4] for line in told(lay(one, one))] == ["Y147"]
     follows = (f"rename: {{{what.removesuffix('limit').removesuffix('shy').removesuffix('graze')}munch: chew}}\n",)
     assert told(lay(one, (*follows, NOTHING, "after: [m1]\n"))) == []
@@ -218,7 +218,7 @@ def test_a_trait_is_disabled(lay: Lay) -> None:
 @pytest.mark.parametrize("what", ["feeding", "traits.shy"])
 def test_two_mods_disable_the_same(lay: Lay, what: str) -> None:
     one = (f"disable: [{what}]\n", NOTHING, "")
-    assert told(lay(one, one)) == [f"Y147: `{what}` is disabled already"]
+    assert told(lay(one, one)) == [f"Y147: `{what}` is already disabled"]
     other = "remove feeding\n" if what == "feeding" else NOTHING
     data = "" if what == "feeding" else "set: {traits.shy.rules: 'forbid eat(self, any, any)'}\n"
     found = told(lay(one, (data, other, "")))
@@ -239,7 +239,7 @@ def test_who_disables_a_phase_need_not_know_that_it_was_renamed(lay: Lay) -> Non
         ("disable: [eat]\n", "W532", "`eat` is a routine, and cannot be disabled"),
         ("disable: [traits.shi]\n", "Y141", "there is no `shi` in `traits`"),
         ("disable: [numbers.limit]\n", "Y141", "there is no `rules` in `numbers.limit`"),
-        ("disable: [traits.finned]\n", "Y147", "`traits.finned` does nothing already"),
+        ("disable: [traits.finned]\n", "Y147", "`traits.finned` already has no rules"),
     ],
 )
 def test_what_cannot_be_disabled(lay: Lay, patch: str, code: str, said: str) -> None:

@@ -292,7 +292,7 @@ def test_slips_are_told_as_such(write: Callable[..., Path]) -> None:
         _, found = load_ruleset(write("tiny", {"a.yaml": things or "numbers: {n: 1}\n"}, manifest))
         return found.sorted()[0].code, found.sorted()[0].message, found.sorted()[0].hint
 
-    assert first("") == ("Y106", "the folder `scenarios/` is read anyway", "leave it out")
+    assert first("") == ("Y106", "the folder `scenarios/` cannot be listed", "leave it out")
     code, _, hint = first("options:\n  a: {values: [x, y], default: x, text: suns, or snow}\n")
     assert (code, hint) == ("Y120", 'put the text in quotes: a comma splits it; write `"suns, or snow"`')
 

@@ -38,7 +38,7 @@ def check(name: str, text: str) -> list[tuple[str, int, int, str]]:
             "zones:\n  deck: {holds: card, seen_by: ownr}\n",
             ("Y121", 2, 32, "`seen_by` must be nobody, owner, everyone, or option.NAME, found the text `ownr`"),
         ),
-        ("ruleset", "modes:\n  kids: {text: x}\n", ("Y122", 2, 3, "the key `files` is missing in `kids`")),
+        ("ruleset", "modes:\n  kids: {text: x}\n", ("Y122", 2, 3, "missing key `files` in `kids`")),
         (
             "components",
             "numbers:\n  eras: four\n",
@@ -82,11 +82,11 @@ def check(name: str, text: str) -> list[tuple[str, int, int, str]]:
             "lists:\n  a:\n    - b\n    - 3\n",
             ("Y121", 4, 7, "an item of `a` must be a name, found the number 3"),
         ),
-        ("cards", "numbers: {a: 1}\n", ("Y122", 1, 1, "the key `cards` is missing")),
+        ("cards", "numbers: {a: 1}\n", ("Y122", 1, 1, "missing key `cards`")),
         (
             "ruleset",
             "id: x\nversion: 1\nlanguage: 1\ntitle: X\nfiles: []\n",
-            ("Y122", 1, 1, "the key `players` is missing"),
+            ("Y122", 1, 1, "missing key `players`"),
         ),
         (
             "ruleset",
@@ -133,7 +133,7 @@ def test_all_mistakes_in_one_run() -> None:
 def test_a_key_that_stands_further_in() -> None:
     diagnostics = Diagnostics()
     check_schema("scenarios", read_yaml(b"- name: x\n  dice: [1]\n", "f.yaml", diagnostics), diagnostics)
-    assert [item.hint for item in diagnostics] == ["it stands below `given:`"]
+    assert [item.hint for item in diagnostics] == ["it belongs below `given:`"]
 
 
 def test_the_nearest_key_is_named() -> None:

@@ -178,7 +178,7 @@ def test_a_trait_like_another(write: Write) -> None:
         ({"a.yaml": "trait: a\nlike: a\n"}, "there is no trait `a`", ""),
         (
             {"a.yaml": "trait: a\nlike: b\n", "b.yaml": "trait: b\nlike: a\n"},
-            "these are like each other in a circle",
+            "`like:` forms a circle",
             "",
         ),
         (
@@ -189,7 +189,7 @@ def test_a_trait_like_another(write: Write) -> None:
         (
             {"a.yaml": "cards: {card: {rows: [{like: face=body}]}}\n"},
             "2 rows of `card` say `face=body`",
-            "say more of it: `like: COLUMN=VALUE, COLUMN=VALUE`",
+            "add another cell: `like: COLUMN=VALUE, COLUMN=VALUE`",
         ),
     ],
 )
@@ -283,10 +283,10 @@ def test_a_named_row_follows_a_dot(write: Write) -> None:
 @pytest.mark.parametrize(
     ("patch", "message"),
     [
-        ("set: {numbers.eras: 4}\n", "`numbers.eras` is `4` already"),
-        ("set: {numbers.replaced: [1, 2, 2]}\n", "`numbers.replaced` is a list already"),
-        ("set: {lists.part: [head, body]}\n", "`lists.part` is a map already"),
-        ("extend: {options.how.values: [b]}\n", "`options.how.values` has `b` already"),
+        ("set: {numbers.eras: 4}\n", "`numbers.eras` is already `4`"),
+        ("set: {numbers.replaced: [1, 2, 2]}\n", "`numbers.replaced` is already a list"),
+        ("set: {lists.part: [head, body]}\n", "`lists.part` is already a map"),
+        ("extend: {options.how.values: [b]}\n", "`options.how.values` already has `b`"),
         ("extend: {options.how.values: []}\n", "`options.how.values` is extended with nothing"),
         ("extend: {numbers: {}}\n", "`numbers` is extended with nothing"),
     ],
@@ -299,17 +299,17 @@ def test_a_patch_that_changes_nothing_says_why(write: Write, patch: str, message
 
 def test_two_mods_that_want_the_same(write: Write) -> None:
     source, diagnostics = load(write, "set: {numbers.eras: 5}\n", "set: {numbers.eras: 5}\n")
-    assert told(diagnostics) == [("Y147", "warning", "`numbers.eras` is `5` already")]
+    assert told(diagnostics) == [("Y147", "warning", "`numbers.eras` is already `5`")]
     assert at(source, "numbers", "eras") == 5
     for second in (gone := "remove: [numbers.eras]\n", (gone, "after: [m1]\n")):
         _, diagnostics = load(write, gone, second)
-        assert told(diagnostics) == [("Y147", "warning", "`numbers.eras` is removed already")]
+        assert told(diagnostics) == [("Y147", "warning", "`numbers.eras` is already removed")]
         assert [related.span.path for d in diagnostics for related in d.related] == ["m1/patch.yaml"]
 
 
 def test_what_is_not_there_can_be_added(write: Write) -> None:
     _, diagnostics = load(write, "set: {options.how.text: which way}\n")
-    assert [d.hint for d in diagnostics] == ["to add it write `extend: {options.how: {text: ...}}`"]
+    assert [d.hint for d in diagnostics] == ["to add it, write `extend: {options.how: {text: ...}}`"]
 
 
 # ---- add, multiply
@@ -374,11 +374,11 @@ def test_two_mods_add_to_one_number(write: Write) -> None:
 @pytest.mark.parametrize(
     ("patch", "code", "message"),
     [
-        ("add: {numbers.eras: 0}\n", "Y147", "`numbers.eras` is `4` still"),
-        ("multiply: {numbers.eras: 1}\n", "Y147", "`numbers.eras` is `4` still"),
-        ("add: {numbers.eras: 1.5}\n", "Y152", "`1.5` is nothing to add"),
-        ("add: {numbers.eras: 1/2}\n", "Y152", "`1/2` is nothing to add"),
-        ("multiply: {numbers.eras: 1/0}\n", "Y152", "`1/0` is nothing to multiply with"),
+        ("add: {numbers.eras: 0}\n", "Y147", "`numbers.eras` is still `4`"),
+        ("multiply: {numbers.eras: 1}\n", "Y147", "`numbers.eras` is still `4`"),
+        ("add: {numbers.eras: 1.5}\n", "Y152", "cannot add `1.5`"),
+        ("add: {numbers.eras: 1/2}\n", "Y152", "cannot add `1/2`"),
+        ("multiply: {numbers.eras: 1/0}\n", "Y152", "cannot multiply by `1/0`"),
         ("add: {lists.part: 1}\n", "Y152", "`lists.part` is a map"),
         ("add: {lists.size.rows: 1}\n", "Y152", "`lists.size.rows` is a map"),
         ("add: {traits.horns.name.en: 1}\n", "Y152", "`traits.horns.name.en` is `Horns`"),

@@ -201,7 +201,7 @@ def test_a_refused_step_on_one_line_is_told_how_to_stand() -> None:
         "  |              ^\n"
         "  |\n"
         "  = because: YAML: mapping values are not allowed in this context\n"
-        "  = hint: put text that holds `: ` in quotes; what a key of its own says stands on the line below it, indented"
+        "  = hint: put text that contains `: ` in quotes; write a nested key on the next line, indented"
     )
 
 

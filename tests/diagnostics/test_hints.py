@@ -120,7 +120,7 @@ def test_a_bracket_that_yaml_takes_for_a_list_is_told_in_the_words_that_stand_th
 
 def test_what_stands_behind_a_list_is_no_question_of_indentation(tmp_path: Path) -> None:
     write(tmp_path / "pond", POND | {"scenarios/x.yaml": "- name: a\n  then:\n    - [a, b].weight == 1\n"})
-    assert "hint: put the whole of it in quotes" in run("check", str(tmp_path / "pond")).output
+    assert "hint: put the whole text in quotes" in run("check", str(tmp_path / "pond")).output
 
 
 def test_a_scenario_of_a_phase_that_nothing_runs_leads_to_the_warning_of_the_rules(tmp_path: Path) -> None:

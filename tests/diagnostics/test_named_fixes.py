@@ -35,7 +35,7 @@ from tests.syntax.texts import mistakes
         ("forbid weight(any)", "W501", "`weight` is an attribute of a `fish`", "an event that changes it: `eat`"),
         ("after finned: nothing", "W501", "`finned` is a trait", "`when X has finned`"),
         ("modify hunger(any): 2", "S230", "missing operator before `2`", "write `+ 2` to add, `= 2` to set"),
-        ("modify hunger(any): += 2", "S230", "`+=` in a `modify`", "write `+ 2`"),
+        ("modify hunger(any): += 2", "S230", "`+=` is not an operator of `modify`", "write `+ 2`"),
         ("modify hunger(any) += 2", "S230", "missing `:` before `+=`", "write `: + 2`"),
         ("modify hunger(any) at most 2", "S230", "missing `:` before `at`", "write `: at most 2`"),
         ("routine r(fish f):\n  f.eat(plant, 2)", "S231", "`f.eat(...)` cannot be called", "write `eat(f, plant, 2)`"),
@@ -68,7 +68,7 @@ def test_phases_and_rows_may_be_compared_in_quotes() -> None:
         ("trait: t\nrules: modify hunger(any): + 2\n", "Y102", "`rules` must be a block", "write `rules: |`"),
         ("trait: t\nrules: [a]\n", "Y121", "`rules` must be a block of rules, found a list", "write `rules: |`"),
         ("trait: Sharp Spines\n", "Y121", "is not valid as the trait's id", "write `trait: sharp_spines`"),
-        ("trait: t\ntext: it hides: always\n", "Y102", "holds a second `: `", '`text: "it hides: always"`'),
+        ("trait: t\ntext: it hides: always\n", "Y102", "contains a second `: `", '`text: "it hides: always"`'),
         (
             "trait: t\nscenarios:\n  - name: a\n    given:\n      players:\n        - ana: [ada]\n        - bob: []\n",
             "Y121",

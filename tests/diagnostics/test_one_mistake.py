@@ -80,7 +80,7 @@ def test_what_belongs_into_an_entry_is_one_mistake_at_the_left_edge(tmp_path: Pa
     things = THINGS + "attributes:\n  player: {gold: number}\n"
     result = run("check", str(tiny(tmp_path, things=things, rules=rules)))
     assert codes(result.output) == ["Y120"], result.output
-    assert "it stands in an entry of `lists:`, `grids:`, `cards:` or `kinds:`" in result.output
+    assert "it belongs in an entry of `lists:`, `grids:`, `cards:` or `kinds:`" in result.output
 
 
 def test_a_formula_that_a_comma_splits_is_one_mistake(tmp_path: Path) -> None:

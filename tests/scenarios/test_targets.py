@@ -130,4 +130,4 @@ def test_a_file_that_stands_alone(tmp_path: Path) -> None:
     (tmp_path / "some.yaml").write_text(SCENARIOS, encoding="utf-8")
     (mistake,) = run_path(tmp_path / "some.yaml").mistakes
     assert mistake.code == "Y130"
-    assert "ruleset or a mod around" in mistake.because
+    assert "ruleset or a mod" in mistake.because

@@ -84,11 +84,11 @@ def test_a_hint_names_the_nearest_word() -> None:
 @pytest.mark.parametrize(
     ("text", "because"),
     [
-        ("routine f:\n  move c to", "a value, `bottom` or `top` is expected after `to`"),
-        ("value f(card c): 3", "`->` is expected after `)`"),
-        ("routine f:\n  let = 3", "a name is expected after `let`"),
-        ("forbid f because no", "a text in double quotes is expected after `because`"),
-        ("routine f: x = 3 y", "an operator or the end of the line is expected after `3`"),
+        ("routine f:\n  move c to", "expected a value, `bottom` or `top` after `to`"),
+        ("value f(card c): 3", "expected `->` after `)`"),
+        ("routine f:\n  let = 3", "expected a name after `let`"),
+        ("forbid f because no", "expected a text in double quotes after `because`"),
+        ("routine f: x = 3 y", "expected an operator or the end of the line after `3`"),
     ],
 )
 def test_what_is_expected_is_said_in_plain_words(text: str, because: str) -> None:

@@ -89,9 +89,7 @@ def test_what_nobody_says_any_more_is_kept_at_the_end(garden: Path) -> None:
     (garden / "lang" / "de.yaml").write_text(GERMAN + "  a hedgehog passes by unseen: Ein Igel\n", encoding="utf-8")
     assert extract(german(garden)).endswith("  # nobody says this any more\n  a hedgehog passes by unseen: Ein Igel\n")
     left = [item for item in check(german(garden)) if item.code == "N401"]
-    assert [(item.span.line, item.message) for item in left] == [
-        (5, "no text of the game is `a hedgehog passes by unseen`")
-    ]
+    assert [(item.span.line, item.message) for item in left] == [(5, "the game has no text `a hedgehog passes by unseen`")]
 
 
 def test_a_full_catalogue_is_without_mistakes(garden: Path) -> None:
@@ -172,4 +170,4 @@ def test_numbered_rules_are_there_to_be_translated(garden: Path) -> None:
     assert ruled[:3] == ["Eating", "Snails eat leaves.", "Two at most."]
     assert counts(task)["rule"].missing == len(ruled)
     assert "  # the numbered rules, in print\n  Eating:\n" in extract(task)
-    assert "`Snails eat leaves.` is not there in `de`" in [item.message for item in check(task)]
+    assert "`Snails eat leaves.` has no translation in `de`" in [item.message for item in check(task)]

@@ -29,12 +29,12 @@ def look_at_name(rename: Rename, texts: Texts, source: RulesetSource, out: Diagn
         if done is not None:
             hint = called_now(done.new)
             related = [Related(done.span, f"`{done.old}` is renamed here")]
-        because = "a name without dots is one that rules declare: of an action, a routine, a phase or a value"
-        message = f"`{rename.old}` does not exist: no rules of the layers below declare it"
+        because = "a name without dots is an action, routine, phase or value that rules declare"
+        message = f"`{rename.old}` does not exist: no rules of the game or of an earlier mod declare it"
         out.error("Y141", rename.span, message, because=because, hint=hint, related=related)
         return False
     taken = [span for name, span in _declared(texts) if name == rename.new]
-    because = "a name is changed wherever it stands, and which of the two is meant could not be told"
+    because = "a renaming changes the name everywhere, and could not tell the two apart"
     word, places = (rename.old, named) if len(named) > 1 else (rename.new, taken)
     if len(named) > 1 or taken:
         related = [Related(span, "it is declared here") for span in places]

@@ -39,7 +39,7 @@ def read_rules(source: RulesetSource, model: Model, memo: Forgetful = FORGETFUL)
             count += len(declarations)
         if over is None and (letters > LETTERS.most or count > DECLARATIONS.most):
             over = LETTERS if letters > LETTERS.most else DECLARATIONS
-            out.error("S220", text.span.head(), f"here are {over.exceeded}", because=BOUND, hint=over.hint)
+            out.error("S220", text.span.head(), f"there are {over.exceeded}", because=BOUND, hint=over.hint)
         texts.append((origin_of(text, model), declarations if over is None else ()))
     read = len(texts)
     texts += [(tree.Origin("core", layer=one.layer), (_disabling(one),)) for one in source.disabled]

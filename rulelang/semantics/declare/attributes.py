@@ -40,29 +40,29 @@ def no_of(registry: Registry, key: YamlScalar, node: YamlNode) -> None:
     """N317 for `of:` where only the state of a trait can have one."""
     of = node.key("of") if isinstance(node, YamlMap) else None
     if of is not None:
-        because = "only the state of a trait is `of` something; what there is of each pair of things is a table"
-        registry.out.error("N317", of.span, f"`{key.text}` cannot be `of` anything", because=because)
+        because = "only the state of a trait can be `of` something; for each pair of things, declare a table"
+        registry.out.error("N317", of.span, f"the attribute `{key.text}` cannot have `of:`", because=because)
 
 
 def member_name(registry: Registry, key: YamlScalar, what: str) -> bool:
     """True if rules can read it as `.NAME`; else N302."""
     if NAME.match(key.text):
         return True
-    because = "rules read it as `.NAME`, with letters, digits and `_`"
-    registry.out.error("N302", key.span, f"`{key.text}` is no name for {what}", because=because)
+    because = "rules read it as `.NAME`, and a name consists of letters, digits and `_`"
+    registry.out.error("N302", key.span, f"`{key.text}` is not a valid name for {what}", because=because)
     return False
 
 
 def _slot(registry: Registry, key: YamlScalar, node: YamlMap, owner: str, zones: dict[str, Zone]) -> None:
-    held = as_word(registry, node.get("holds"), "the sort of cards that fits the slot")
-    sort = registry.kind(held, "a slot holds one card of a sort", ("cards",)) if held is not None else None
+    held = as_word(registry, node.get("holds"), "the card type of the slot")
+    sort = registry.kind(held, "a slot holds one card of a card type", ("cards",)) if held is not None else None
     if sort is None:
         return
     if key.text in zones:
         other = zones[key.text]
-        because = "each slot and zone has a name of its own"
-        related = [Related(other.span, "it is declared here first")]
-        registry.out.error("N300", key.span, f"there is a zone `{key.text}` already", because=because, related=related)
+        because = "slots and zones need different names"
+        related = [Related(other.span, "the zone is declared here")]
+        registry.out.error("N300", key.span, f"there is already a zone `{key.text}`", because=because, related=related)
         return
     zones[key.text] = Zone(key.text, owner, sort.name, slot=True, span=key.span)
 
@@ -75,29 +75,33 @@ def read_attribute(registry: Registry, key: YamlScalar, node: YamlNode, *, owned
     details = node if isinstance(node, YamlMap) else YamlMap((), node.span)
     holds = details.key("holds")
     if holds is not None:
-        because = "slots are attributes of kinds, lists and cards; other places for cards are zones"
+        because = "only kinds, lists and cards can have slots; declare a zone instead"
         registry.out.error("N317", holds.span, f"`{key.text}` cannot be a slot here", because=because)
         return Attribute(key.text, ERROR, span=key.span)
     told = details.get("is") if isinstance(node, YamlMap) else node
     if isinstance(told, YamlScalar) and told.text.startswith(_PRINTED):  # of whatever: there is no list to be named
         because = (
-            "what changes in play is one number, truth value or reference; sets and conditions are printed on rows"
+            "a value that changes in play is one number, boolean or reference; only columns can be sets or conditions"
         )
         registry.out.error("N317", node.span, f"`{key.text}` cannot be {a_quoted(told.text)}", because=because)
         said = WRONG
     else:
         said = read_type(registry, told, key.span)
-    resets = as_word(registry, details.get("resets"), "a phase, or `turn`, `round` or `phase`,")
+    resets = as_word(registry, details.get("resets"), "`turn`, `round`, `phase` or the name of a phase")
     clamp = flag(registry, details.get("clamp"))
     if clamp and said.type.tag not in ("int", "error"):
-        because = "only numbers go out of range"
+        because = "only numbers can be clamped to a range"
         registry.out.error(
             "N317", _place(details, "clamp"), f"{a_quoted(said.type)} cannot be clamped", because=because
         )
     elif clamp and said.type.tag == "int" and said.low is None and said.high is None:
-        because = f"`{key.text}` has no range to be kept in"
+        because = f"`{key.text}` has no range"
         registry.out.error(
-            "N317", _place(details, "clamp"), "nothing is clamped here", because=because, hint="write `is: 0..6`"
+            "N317",
+            _place(details, "clamp"),
+            "`clamp` has no effect here",
+            because=because,
+            hint="give it a range: write `is: 0..6`",
         )
     return Attribute(
         name=key.text,
@@ -132,9 +136,9 @@ def read_seen_by(registry: Registry, node: YamlNode | None, name: str, *, owned:
             _no_seer(registry, word, seer, option)
             return "everyone"
     if "owner" in said and not owned:
-        because = f"`{name}` belongs to no player, so nobody would be its owner"
+        because = f"`{name}` does not belong to a player"
         hint = "write `nobody` or `everyone`"
-        registry.out.error("N308", word.span, f"`{name}` has no owner who could see it", because=because, hint=hint)
+        registry.out.error("N308", word.span, f"`{name}` cannot be `seen_by: owner`", because=because, hint=hint)
         return "everyone"
     return word.text
 
@@ -143,9 +147,9 @@ def _no_seer(registry: Registry, word: YamlScalar, seer: str, option: Option | N
     """N305"""
     fitting = [name for name, other in registry.options.items() if other.values and {*other.values} <= {*_SEERS}]
     options = [f"option.{name}" for name in fitting]
-    because = "`owner`, `nobody` or `everyone` is expected here, or an option whose values are some of these"
+    because = "expected `owner`, `nobody`, `everyone`, or an option with these as values"
     related = [Related(option.span, "the option is declared here")] if option is not None else []
-    message = f"`{seer}` does not say who sees it" if seer == word.text else f"`{seer}` of `{word.text}` does not"
+    message = f"unknown value `{seer}`" if seer == word.text else f"unknown value `{seer}` of `{word.text}`"
     hint = did_you_mean(word.text, [*_SEERS, *options]) if option is None else ""
     registry.out.error("N305", word.span, message, because=because, hint=hint, related=related)
 
@@ -163,7 +167,7 @@ def _start(registry: Registry, key: YamlScalar, node: YamlNode | None, said: Typ
         if word is not None or of.maybe or of.tag != "int":
             return _first(registry, of)
         if (isinstance(said.low, int) and said.low > 0) or (isinstance(said.high, int) and said.high < 0):
-            because = f"`{key.text}` is {said.low}..{said.high}, and begins at 0 where nothing else is said"
+            because = f"`{key.text}` is {said.low}..{said.high}, and a value without `start:` begins at 0"
             registry.out.error(
                 "N315",
                 key.span,
@@ -176,7 +180,7 @@ def _start(registry: Registry, key: YamlScalar, node: YamlNode | None, said: Typ
     if of.tag == "bool":
         if isinstance(word.value, bool):
             return int(word.value)
-        registry.shape(word, f"the start of `{key.text}`, true or false,")
+        registry.shape(word, f"`true` or `false` as the start of `{key.text}`")
         return 0
     if of.tag == "int":
         return _number(registry, key, word, said)
@@ -194,7 +198,7 @@ def _first(registry: Registry, of: Type) -> int:
 def _number(registry: Registry, key: YamlScalar, word: YamlScalar, said: TypeText) -> Bound:
     if isinstance(word.value, (bool, float)):
         registry.out.error(
-            "N304", word.span, f"this is {kind_of(word)}", because=f"the start of `{key.text}` is a whole number"
+            "N304", word.span, f"expected a whole number as the start of `{key.text}`, found {kind_of(word)}"
         )
         return 0
     start = read_bound(registry, word.text, word.span)
@@ -207,7 +211,7 @@ def _number(registry: Registry, key: YamlScalar, word: YamlScalar, said: TypeTex
             because = f"`{key.text}` is {said_range}"
             related = [Related(key.span, "it is declared here")]
             registry.out.error(
-                "N315", word.span, f"the start, {start}, is out of range", because=because, related=related
+                "N315", word.span, f"the start {start} is out of range", because=because, related=related
             )
             return low if isinstance(low, int) else 0
     return start if start is not None else 0
@@ -222,12 +226,12 @@ def _row(registry: Registry, key: YamlScalar, word: YamlScalar, of: Type) -> int
     kind = registry.kinds.get(of.name)
     if kind is None or not kind.rows or kind.category == "cards":
         what = (
-            f"`{of.name}` has no rows with names"
+            f"the rows of `{of.name}` have no names"
             if kind is None or kind.category != "cards"
             else "a row of cards can have several copies"
         )
-        hint = "leave `start:` out and let the set-up of the rules fill it"
-        registry.out.error("N317", word.span, f"the start of `{key.text}` cannot be named", because=what, hint=hint)
+        hint = "leave `start:` out, and set the value in the rules when the game begins"
+        registry.out.error("N317", word.span, f"`{key.text}` cannot have a `start:`", because=what, hint=hint)
         return 0
     number = kind.rows.get(word.text)
     if number is None:
@@ -251,7 +255,7 @@ def check_members(registry: Registry, owner: str, members: Iterator[Member], bui
             because = f"rules read both as `.{name}`"
             related = [Related(place, f"{other} of `{owner}` is declared here")]
             registry.out.error(
-                "N321", span, f"`{owner}` has {other} `{name}` already", because=because, related=related
+                "N321", span, f"`{owner}` already has {other} `{name}`", because=because, related=related
             )
         else:
             seen[name] = (what, span)

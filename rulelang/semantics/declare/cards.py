@@ -47,15 +47,15 @@ def declare_sort(
     given = frozenset(next(iter(repeats), {}))
     reader = RowReader(registry, name, plans, frozenset(unused), given, frozenset({"copies"}))
     own: list[CardRow] = []
-    for row_key, row in as_map(registry, node.get("rows"), "the rows, a list or a map,"):
+    for row_key, row in as_map(registry, node.get("rows"), "a list or map of rows"):
         own.append((row_key, as_map(registry, row, "a row: a map from column to value")))
     usual = copies_of(registry, node, (), schema=True)
     whole = [*own, *brought]
     rows = _kept_rows(reader, whole, len(own), repeats, usual, node.get("copies") is None)
     _check_unused(registry, name, unused, own)
     if not rows:
-        because = "a card of it could never lie anywhere"
-        registry.out.error("N312", key.span, f"the sort of cards `{name}` has no rows", because=because)
+        because = "it has no cards"
+        registry.out.error("N312", key.span, f"the card type `{name}` has no rows", because=because)
     attributes = as_map(registry, node.get("attributes"), "attributes and their types")
     made = declare_attributes(registry, attributes, name, zones, owned=True)
     return CardSort(name, columns_of(plans.values()), rows, made, ends, key.span, given)
@@ -96,8 +96,8 @@ def _read_rows(
         place = row_key.span if row_key.text else row.span
         total += copies * max(1, len(repeats))
         if total > _MOST_CARDS:
-            because = f"a sort has at most {_MOST_CARDS:,} cards"
-            message = f"from here on there are too many cards of `{reader.owner}`"
+            because = f"a card type may have at most {_MOST_CARDS:,} cards"
+            message = f"`{reader.owner}` has too many cards, from this row on"
             registry.out.error("N315", place, message, because=because)
             break
         read.append(((row_key, row), copies, reader.read(place, row, copies, row_key.text)))
@@ -140,9 +140,9 @@ def _repeats(
     for key, value in node:
         plan = plans.get(key.text)
         if plan is None:
-            because = "`for_each` fills a column"
+            because = "`for_each` must name a column"
             hint = did_you_mean(key.text, plans)
-            registry.out.error("N319", key.span, f"no column is called `{key.text}`", because=because, hint=hint)
+            registry.out.error("N319", key.span, f"there is no column `{key.text}`", because=because, hint=hint)
             continue
         word = as_word(registry, value, "a range like `1..2`, or the list of the column")
         if word is None:
@@ -165,27 +165,27 @@ def _repeats(
             numbers = sorted(plan.rows.values())
         else:
             if said.type.tag != "error" and plan.column.type.tag != "error":
-                because = f"`{key.text}` is {a_quoted(plan.column.type)}: a range like `1..2` or its list is expected"
+                because = f"`{key.text}` is {a_quoted(plan.column.type)}; write a range like `1..2`, or its list"
                 registry.out.error(
                     "N317", word.span, f"rows cannot be repeated for each `{word.text}`", because=because
                 )
             continue
         repeats = [{**old, key.text: number} for old in repeats or [{}] for number in numbers]
         if len(repeats) > _MOST_REPEATS:
-            because = f"rows are repeated at most {_MOST_REPEATS} times"
-            registry.out.error("N315", word.span, "this repeats the rows too often", because=because)
+            because = f"`for_each` can repeat rows at most {_MOST_REPEATS} times"
+            registry.out.error("N315", word.span, "`for_each` has too many values", because=because)
             return [], {}
     return repeats, ends
 
 
 def _unused(registry: Registry, node: YamlMap, plans: Mapping[str, Plan]) -> dict[str, YamlScalar]:
     unused: dict[str, YamlScalar] = {}
-    for word in as_words(registry, node.get("unused_columns"), "names of columns that nothing reads"):
+    for word in as_words(registry, node.get("unused_columns"), "a list of column names"):
         if word.text in plans:
-            because = "a column is either declared or unused"
+            because = "a column cannot be both declared and unused"
             related = [Related(plans[word.text].column.span, "it is declared here")]
             registry.out.error(
-                "N331", word.span, f"`{word.text}` is declared under `columns:`", because=because, related=related
+                "N331", word.span, f"`{word.text}` is also declared under `columns:`", because=because, related=related
             )
         else:
             unused[word.text] = word
@@ -207,7 +207,7 @@ def _check_unused(registry: Registry, name: str, unused: Mapping[str, YamlScalar
         known.update(row.keys())
         missing.difference_update(row.keys())
     for word in missing:
-        because = f"no row of `{name}` has such a column, so nothing needs to be left aside"
+        because = f"no row of `{name}` has this column, so you need not list it"
         span = unused[word].span
         registry.out.error(
             "N331", span, f"there is no column `{word}`", because=because, hint=did_you_mean(word, known)

@@ -31,10 +31,10 @@ def declare_columns(registry: Registry, section: YamlMap, owner: str, *, cards: 
     for key, node in section:
         if not NAME.match(key.text):
             because = "rules read it as `.NAME`"
-            registry.out.error("N302", key.span, f"`{key.text}` is no name for a column", because=because)
+            registry.out.error("N302", key.span, f"`{key.text}` is not a valid name for a column", because=because)
         elif key.text in (*ROW_WORDS, "id", "copies", *_BUILT_IN):
             because = (
-                f"`{key.text}` has a meaning of its own in every row"
+                f"`{key.text}` already has a meaning in each row"
                 if key.text in (*ROW_WORDS, "id", "copies")
                 else f"`.{key.text}` is built in"
             )
@@ -54,8 +54,10 @@ def _plan(registry: Registry, key: YamlScalar, node: YamlNode, owner: str, cards
     low = said.low if isinstance(said.low, int) else None
     high = said.high if isinstance(said.high, int) else None
     if isinstance(said.low, str) or isinstance(said.high, str):
-        because = "what is printed is the same at every table, so its range is two whole numbers"
-        registry.out.error("N317", node.span, f"the range of the column `{key.text}` is not fixed", because=because)
+        because = "printed values are the same in every game, so the range needs two whole numbers"
+        registry.out.error(
+            "N317", node.span, f"the range of the column `{key.text}` depends on the game", because=because
+        )
         column_type = ERROR
     column = Column(key.text, column_type, None, low, high, None, details.text("counted_by") or "", span=key.span)
     kind = registry.kinds.get(column_type.name)
@@ -94,7 +96,7 @@ def _printable(registry: Registry, key: YamlScalar, node: YamlNode, said: TypeTe
     if said.type.tag == "ref" and (kind is None or kind.category not in ("list", "ladder") or kind.counted):
         what = kind.what if kind else "a phase"
         what = "a list whose length depends on the table" if kind and kind.counted else what
-        because = f"a printed column names rows of a list; `{said.type.name}` is {what}"
+        because = f"a column can contain rows of a list, but `{said.type.name}` is {what}"
         related = [Related(kind.span, "it is declared here")] if kind and kind.span.path else []
         registry.out.error(
             "N317", node.span, f"the column `{key.text}` cannot be `{said.type}`", because=because, related=related
@@ -103,7 +105,7 @@ def _printable(registry: Registry, key: YamlScalar, node: YamlNode, said: TypeTe
     if cards and said.type != ERROR:
         expected = {"face": TRAIT, "faces": Type("set", "trait")}.get(key.text)
         if expected is not None and said.type != expected:
-            because = f"`{key.text}` says as which traits a card can lie on a thing, so it is `{expected}`"
+            because = f"`{key.text}` names the traits that a card can have on a thing, so it must be `{expected}`"
             registry.out.error("N317", node.span, f"the column `{key.text}` cannot be `{said.type}`", because=because)
             return ERROR
     return said.type
@@ -111,8 +113,8 @@ def _printable(registry: Registry, key: YamlScalar, node: YamlNode, said: TypeTe
 
 def _cells(registry: Registry, details: YamlMap) -> dict[str, YamlScalar]:
     cells: dict[str, YamlScalar] = {}
-    for key, node in as_map(registry, details.get("cells"), "a map from what is written to what it means"):
-        word = as_word(registry, node, "what the written word means")
+    for key, node in as_map(registry, details.get("cells"), "a map from each written word to its value"):
+        word = as_word(registry, node, "the value of the written word")
         if word is not None:
             cells[key.text] = word
     return cells
@@ -124,21 +126,19 @@ def _by(registry: Registry, details: YamlMap, plan: Plan, cards: bool) -> None:
     if word is None:
         return
     if plan.column.type.tag in ("set", "condition"):
-        because = "a column `by` something holds one number, truth value or row for each"
-        registry.out.error(
-            "N317", word.span, f"{a_quoted(plan.column.type)} cannot be given `by` anything", because=because
-        )
+        because = "a column with `by:` contains one number, boolean or row for each"
+        registry.out.error("N317", word.span, f"{a_quoted(plan.column.type)} cannot have `by:`", because=because)
         return
     match = _RANGE.match(word.text.strip())
     if match:
         low, high = int(match[1]), int(match[2])
         if low > high or high - low >= MAX_BY:
             because = (
-                "a range goes from the lower number to the higher"
+                "a range goes from the lower number to the higher one"
                 if low > high
-                else f"at most {MAX_BY} values are kept"
+                else f"a column may have at most {MAX_BY} values"
             )
-            registry.out.error("N307", word.span, f"`{word.text}` cannot be counted through", because=because)
+            registry.out.error("N307", word.span, f"`{word.text}` is not a valid range for `by:`", because=because)
             return
         plan.column = replace(plan.column, by=(low, high))
         plan.labels = tuple(str(number) for number in range(low, high + 1))
@@ -150,13 +150,13 @@ def _by(registry: Registry, details: YamlMap, plan: Plan, cards: bool) -> None:
             because = "only cards have copies"
             registry.out.error("N317", word.span, f"the column `{plan.name}` cannot be `by: copy`", because=because)
         return
-    because = "`by` is followed by `copy`, a list or a range like `1..4`"
+    because = "`by:` must be `copy`, a list or a range like `1..4`"
     kind = registry.kind(word, because, ("list", "ladder"))
     if kind is None:
         return
     if kind.counted:
-        because = "the length of this list depends on the table, and what is printed does not"
-        registry.out.error("N317", word.span, f"the column `{plan.name}` cannot be by `{kind.name}`", because=because)
+        because = "the length of this list depends on the table, and printed values do not"
+        registry.out.error("N317", word.span, f"the column `{plan.name}` cannot be `by: {kind.name}`", because=because)
         return
     plan.column = replace(plan.column, by=kind.name)
     plan.labels = tuple(kind.rows)
@@ -171,11 +171,9 @@ def _tells_apart(registry: Registry, details: YamlMap, plan: Plan, cards: bool) 
         plan.column = replace(plan.column, tells_apart=False)
         return
     because = (
-        f"`{plan.name}` says as which traits a card can lie on a thing"
-        if cards
-        else "only cards have equals among them"
+        f"`{plan.name}` names the traits that a card can have on a thing" if cards else "only cards can be identical"
     )
-    registry.out.error("N317", said.span, f"the column `{plan.name}` cannot leave rows alike", because=because)
+    registry.out.error("N317", said.span, f"the column `{plan.name}` cannot have `tells_apart: false`", because=because)
 
 
 def columns_of(plans: Iterable[Plan]) -> dict[str, Column]:

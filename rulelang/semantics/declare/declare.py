@@ -45,7 +45,7 @@ _SECTIONS: Mapping[str, str] = {
     "lists": "a list",
     "ladders": "a ladder",
     "grids": "a grid",
-    "cards": "a sort of cards",
+    "cards": "a card type",
     "kinds": "a kind of things",
     "zones": "a zone",
     "tables": "a table",
@@ -83,7 +83,7 @@ def declare(source: Data, memo: Forgetful = FORGETFUL) -> tuple[Model, Diagnosti
             lists[key.text] = declare_list(registry, key, node, zones, ladder=section == "ladders")
     shelf = declare_traits(registry, files, tree.map("traits"))
     grids = {drawing.key.text: declare_grid(registry, drawing, zones) for drawing in drawings}
-    sort_nodes = _maps(registry, entries["cards"], "a sort of cards: a map with `columns:` and `rows:`")
+    sort_nodes = _maps(registry, entries["cards"], "a card type: a map with `columns:` and `rows:`")
     brought = brought_cards(registry, files, _face_columns(sort_nodes))
     sorts: dict[str, CardSort] = {}
     for key, node in sort_nodes:

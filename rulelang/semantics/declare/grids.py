@@ -54,11 +54,14 @@ def draw(registry: Registry, key: YamlScalar, node: YamlMap) -> Drawing:
     plans = declare_columns(registry, as_map(registry, node.get("columns"), "columns and their types"), name)
     for plan in plans.values():
         if plan.column.by is not None or plan.column.type.tag in ("set", "condition"):
-            because = "a space has one number, truth value or row in each column"
+            because = "a space has one number, boolean or row in each column"
             registry.out.error(
                 "N317", plan.column.span, f"the column `{plan.name}` cannot be drawn on a map", because=because
             )
-    legend = {letter.text: word for letter, word in as_map(registry, node.get("legend"), "letters and what they mean")}
+    legend = {
+        letter.text: word
+        for letter, word in as_map(registry, node.get("legend"), "a map from letters to their meanings")
+    }
     drawn: list[_Map] = []
     maps = as_map(registry, node.get("maps"), "maps by name")
     if sum(_size(rows) for _, sheet in maps if isinstance(sheet, YamlMap) for _, rows in sheet) > SPACES.most:
@@ -68,7 +71,7 @@ def draw(registry: Registry, key: YamlScalar, node: YamlMap) -> Drawing:
         for column, rows in sheet:
             drawing = plans.get(column.text)
             if drawing is None:
-                because = "a map draws the columns of its grid"
+                because = "a map can draw only the columns of its grid"
                 hint = did_you_mean(column.text, plans)
                 registry.out.error(
                     "N319", column.span, f"`{name}` has no column `{column.text}`", because=because, hint=hint
@@ -77,7 +80,7 @@ def draw(registry: Registry, key: YamlScalar, node: YamlMap) -> Drawing:
                 drawn.append(_Map(map_key.text, drawing, column.span, _rows(registry, rows, drawing, legend)))
         for plan in plans.values():
             if sheet.get(plan.name) is None and plan.default is None:
-                because = f"every space has {a_quoted(plan.name)}"
+                because = f"each space needs {a_quoted(plan.name)}"
                 related = [Related(plan.column.span, "the column is declared here")]
                 registry.out.error(
                     "N318", map_key.span, f"this map does not draw `{plan.name}`", because=because, related=related
@@ -99,7 +102,7 @@ def _size(rows: YamlNode) -> int:
 
 def _too_many(registry: Registry, key: YamlScalar, node: YamlMap, plans: dict[str, Plan]) -> Drawing:
     """Report a grid that is too large, and go on with one space."""
-    because = "each space is a row of every table; a bound keeps a hostile map from taking time and memory"
+    because = "this limit keeps a hostile map from using up time and memory"
     message = f"`{key.text}` has {SPACES.exceeded}"
     registry.out.error("N324", key.span, message, because=because, hint=SPACES.hint)
     spaces = Spaces(1, 1)
@@ -115,7 +118,7 @@ def declare_grid(registry: Registry, drawing: Drawing, zones: dict[str, Zone]) -
     neighbours = as_map(registry, node.get("neighbours"), "`corners:` and `east_west:`")
     north = neighbours.key("north_south")
     if north is not None:
-        because = "a board is flat or a globe: only its east and its west edge can be joined, by `east_west:`"
+        because = "only the east and the west edge can be joined, with `east_west:`"
         registry.out.error("N326", north.span, "the north and the south edge cannot be joined", because=because)
     attributes = as_map(registry, node.get("attributes"), "attributes and their types")
     return Grid(
@@ -204,12 +207,12 @@ def _value(registry: Registry, word: YamlNode, plan: Plan, legend: dict[str, Yam
         meant = legend[word.text]
     elif isinstance(word, YamlScalar) and plan.column.type.tag == "ref" and word.text not in plan.rows:
         if word.text != "none" or not plan.column.type.maybe:
-            because = f"letters of a map stand in its `legend:`, or are the name of {a_quoted(plan.column.type.name)}"
+            because = f"a letter must be in the `legend:` or be the name of {a_quoted(plan.column.type.name)}"
             hint = did_you_mean(word.text, [*legend, *plan.rows])
             if not hint and legend:
                 hint = "the legend has " + ", ".join(f"`{letter}`" for letter in legend)
             registry.out.error(
-                "N325", word.span, f"`{word.text}` means nothing on this map", because=because, hint=hint
+                "N325", word.span, f"`{word.text}` has no meaning on this map", because=because, hint=hint
             )
             return 0
         meant = word
@@ -224,23 +227,23 @@ def _shape(registry: Registry, key: YamlScalar, drawn: list[_Map]) -> tuple[int,
     wide = next(((span, len(row), m) for m in drawn for span, row in m.rows if len(row) > 1), None)
     if wide is None:
         if drawn:
-            because = "at least one column of a map has a value for each space"
-            hint = "a row is a text, or a list in the list: `- 6 5`, `- [6, 5]`"
-            registry.out.error("N324", key.span, f"no map says how wide `{key.text}` is", because=because, hint=hint)
+            because = "at least one column of a map must have a value for each space"
+            hint = "write each row as a text, `- 6 5`, or as a list, `- [6, 5]`"
+            registry.out.error("N324", key.span, f"the width of `{key.text}` is not known", because=because, hint=hint)
         else:
-            because = "the spaces of a grid are drawn under `maps:`"
-            registry.out.error("N312", key.span, f"`{key.text}` has no map", because=because)
+            hint = "draw its spaces under `maps:`"
+            registry.out.error("N312", key.span, f"`{key.text}` has no map", hint=hint)
     width = wide[1] if wide else 1
     height = len(wide[2].rows) if wide else max((len(m.rows) for m in drawn), default=1)
     for m in drawn:
         related = [Related(wide[0], f"the first row has {width} spaces")] if wide else []
         for span, row in m.rows:
             if len(row) not in (1, width):
-                because = f"every row of every map of `{key.text}` has {width} spaces, or one value for them all"
+                because = f"each row of each map of `{key.text}` needs {width} spaces, or one value for the whole row"
                 registry.out.error("N324", span, f"this row has {len(row)} spaces", because=because, related=related)
         if len(m.rows) != height:
-            because = f"every map of `{key.text}` has the same number of rows"
-            related = [Related(wide[2].place, f"here are {height} rows")] if wide else []
+            because = f"all maps of `{key.text}` need the same number of rows"
+            related = [Related(wide[2].place, f"this one has {height} rows")] if wide else []
             message = f"`{m.plan.name}` of the map `{m.name}` has {len(m.rows)} rows, not {height}"
             registry.out.error("N324", m.place, message, because=because, related=related)
     return width, max(1, height)
@@ -263,23 +266,23 @@ def _spaces(
 
 
 def _chosen_by(registry: Registry, key: YamlScalar, node: YamlMap, maps: YamlMap) -> str | None:
-    word = as_word(registry, node.get("chosen_by"), "an option, like `option.map`,")
+    word = as_word(registry, node.get("chosen_by"), "an option, like `option.map`")
     if word is None:
         if len(maps) > 1:
-            because = "one map is played on, and an option says which"
+            because = "an option must choose the map of a game"
             hint = "write `chosen_by: option.map`"
             registry.out.error("N326", key.span, f"`{key.text}` has {len(maps)} maps", because=because, hint=hint)
         return None
     name = word.text.removeprefix("option.")
     option = registry.options.get(name)
     if option is None or (not option.values and option.type.tag != "error"):
-        because = "`chosen_by` names an option with `values:`, one for each map"
+        because = "`chosen_by` needs an option with one of `values:` for each map"
         hint = did_you_mean(word.text, [f"option.{o}" for o in registry.options])
-        registry.out.error("N326", word.span, f"`{word.text}` does not choose among maps", because=because, hint=hint)
+        registry.out.error("N326", word.span, f"`{word.text}` cannot choose the map", because=because, hint=hint)
         return None
     for value in option.values:
         if maps.get(value) is None:
-            because = f"option `{name}` can be `{value}`"
+            because = f"the option `{name}` can be `{value}`"
             related = [Related(option.span, "the option is declared here")]
             hint = did_you_mean(value, [k.text for k, _ in maps if k.text not in option.values])
             registry.out.error(
@@ -287,7 +290,7 @@ def _chosen_by(registry: Registry, key: YamlScalar, node: YamlMap, maps: YamlMap
             )
     for map_key, _ in maps:
         if map_key.text not in option.values and option.values:
-            because = f"it is none of the values of option `{name}`"
+            because = f"it is not one of the values of the option `{name}`"
             related = [Related(option.span, "the option is declared here")]
             message = f"the map `{map_key.text}` can never be chosen"
             registry.out.error("N326", map_key.span, message, because=because, related=related)
@@ -303,11 +306,9 @@ def _joined(registry: Registry, node: YamlNode | None) -> bool | str:
     option = registry.options.get(name)
     if word.text.startswith("option.") and option is not None and option.type in (BOOL,):
         return name
-    because = "true, false or an option that `is: bool` is expected here"
     known = [f"option.{o.name}" for o in registry.options.values() if o.type == BOOL]
     related = [Related(option.span, f"option `{name}` is declared here")] if option else []
     hint = did_you_mean(word.text, known)
-    registry.out.error(
-        "N326", word.span, f"`{word.text}` is neither true nor false", because=because, hint=hint, related=related
-    )
+    message = f"expected true, false or a `bool` option, found `{word.text}`"
+    registry.out.error("N326", word.span, message, hint=hint, related=related)
     return False

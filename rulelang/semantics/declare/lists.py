@@ -18,15 +18,17 @@ _LITERALS = ("none", "true", "false", "any", *PLAYERS, *BEARERS)
 def named_rows(registry: Registry, name: str, node: YamlMap) -> list[tuple[YamlScalar, YamlMap]]:
     """The rows of a list that have a good name of their own, in order. N301 and N302 for the others."""
     found: dict[str, tuple[YamlScalar, YamlMap]] = {}
-    for key, row in as_map(registry, node.get("rows"), "the rows, a list of names or a map,"):
+    for key, row in as_map(registry, node.get("rows"), "a list of names, or a map of rows"):
         if key.value is None and not key.text:
-            because = f"rules call the rows of `{name}` by their names"
+            because = f"rules refer to the rows of `{name}` by name"
             registry.out.error("N302", row.span, f"this row of `{name}` has no name", because=because)
         elif not NAME.match(key.text):
-            because = "a name is made of letters, digits and `_` and begins with a letter"
-            registry.out.error("N302", key.span, f"`{key.text}` is no name for a row of `{name}`", because=because)
+            because = "a name consists of letters, digits and `_` and begins with a letter"
+            registry.out.error(
+                "N302", key.span, f"`{key.text}` is not a valid name for a row of `{name}`", because=because
+            )
         elif key.text in _LITERALS:
-            because = f"`{key.text}` has a meaning of its own in rules"
+            because = f"`{key.text}` already has a meaning in rules"
             registry.out.error("N301", key.span, f"a row of `{name}` cannot be called `{key.text}`", because=because)
         else:
             found.setdefault(key.text, (key, as_map(registry, row, "a row: a map from column to value")))
@@ -56,10 +58,10 @@ def declare_list(
         )
     reader.finish()
     if not found and count is None:
-        because = "a list has named rows, or `count:` says how long it is at a table"
-        registry.out.error("N312", key.span, f"`{name}` has no rows", because=because)
+        hint = "name its rows, or write `count:` for a list whose length depends on the table"
+        registry.out.error("N312", key.span, f"`{name}` has no rows", hint=hint)
     elif count is not None and (found or plans):
-        because = "the rows of a counted list are only numbered"
+        because = "the rows of a counted list have only numbers"
         span = found[0].span if found else next(iter(plans.values())).column.span
         what = "rows" if found else "columns"
         registry.out.error("N330", span, f"a list with `count:` cannot have {what}", because=because)
@@ -80,18 +82,18 @@ def _count(registry: Registry, key: YamlScalar, node: YamlMap, ladder: bool) -> 
     if word is None:
         return None
     if not isinstance(word, YamlScalar):
-        registry.shape(word, "how many rows there are")
+        registry.shape(word, "a number of rows")
         return None
     count = read_bound(registry, word.text, word.span)
     least, most = extent(registry, count) if count is not None else (1, 1)
     if least < 1 or most > 10_000:
-        because = "a list has 1 to 10000 rows"
+        because = "a list can have 1 to 10000 rows"
         wrong = least if least < 1 else most
         registry.out.error("N315", word.span, f"`{key.text}` cannot have {wrong} rows", because=because)
         return 1
     if ladder:
-        because = "the levels of a ladder are compared by name"
-        registry.out.error("N330", word.span, "a ladder cannot be counted", because=because)
+        because = "the levels of a ladder need names"
+        registry.out.error("N330", word.span, "a ladder cannot have `count:`", because=because)
         return None
     return 1 if count is None else count
 

@@ -28,12 +28,12 @@ def read_count(registry: Registry, node: YamlNode | None) -> tuple[int, int]:
     assert node is not None
     low, high = counts[0], counts[-1]
     if low < 1 or high > MOST_PLAYERS:
-        because = f"1 to {MOST_PLAYERS} players can sit at a table"
+        because = f"a game is for 1 to {MOST_PLAYERS} players"
         registry.out.error("N327", node.span, f"a game cannot have {low if low < 1 else high} players", because=because)
         return (1, 1)
     if found[0] != low or (len(counts) > 2 and counts != list(range(low, high + 1))):
-        because = "the fewest and the most players are expected here, like `[2, 6]`"
-        registry.out.error("N327", node.span, "these are not the fewest and the most", because=because)
+        hint = f"write `[{low}, {high}]`, the fewest and the most players"
+        registry.out.error("N327", node.span, "invalid numbers of players", hint=hint)
     return low, high
 
 
@@ -42,9 +42,9 @@ def is_clockwise(registry: Registry, players: YamlMap) -> bool:
     word = as_word(registry, players.get("play"), "`clockwise` or `counterclockwise`")
     if word is None or word.text in ("clockwise", "counterclockwise"):
         return word is None or word.text == "clockwise"
-    because = "`clockwise` or `counterclockwise` is expected here"
+    because = "expected `clockwise` or `counterclockwise`"
     hint = did_you_mean(word.text, ("clockwise", "counterclockwise"))
-    registry.out.error("N327", word.span, f"`{word.text}` is no direction of play", because=because, hint=hint)
+    registry.out.error("N327", word.span, f"`{word.text}` is not a direction of play", because=because, hint=hint)
     return True
 
 
@@ -56,10 +56,10 @@ def first_player(registry: Registry, players: YamlMap, state: Mapping[str, Attri
     attribute = state.get(word.text)
     if attribute is not None and attribute.type in (PLAYER,):
         return word.text
-    because = "`from:` names the state value that holds the first player"
+    because = "`from:` must name a state value of type `player`"
     related = [Related(attribute.span, f"`{word.text}` is {a_quoted(attribute.type)}")] if attribute else []
     known = [name for name, a in state.items() if a.type == PLAYER]
-    message = f"`{word.text}` is no player" if attribute else f"there is no state value `{word.text}`"
+    message = f"`{word.text}` is not a player" if attribute else f"there is no state value `{word.text}`"
     registry.out.error(
         "N327", word.span, message, because=because, hint=did_you_mean(word.text, known), related=related
     )
@@ -73,16 +73,16 @@ def read_teams(registry: Registry, node: YamlNode | None) -> Teams | None:
         return None
     when = as_word(registry, teams.get("when"), "an option, like `option.teams == pairs`")
     if when is None:
-        because = "`when: option.NAME` or `when: option.NAME == VALUE` says when there are teams"
-        registry.out.error("N327", teams.span, "it is not said when there are teams", because=because)
+        hint = "write `when: option.NAME`, or `when: option.NAME == VALUE`"
+        registry.out.error("N327", teams.span, "missing `when:`, which says when teams are played", hint=hint)
         return None
     chosen = _when(registry, when)
     size_node = teams.get("size")
-    size = whole(registry, size_node, "how many players form a team") if size_node is not None else 2
+    size = whole(registry, size_node, "a number of players in a team") if size_node is not None else 2
     if size is not None and not 1 < size <= registry.players[1]:
-        because = f"at least two players form a team, and at most the {registry.players[1]} that can play"
+        because = f"a team has at least 2 players, and this game has at most {registry.players[1]}"
         place = size_node.span if size_node is not None else teams.span
-        registry.out.error("N327", place, f"there are no teams of {size} in this game", because=because)
+        registry.out.error("N327", place, f"this game cannot have teams of {size}", because=because)
         return None
     counts: list[int] = []
     said = teams.get("players")
@@ -92,17 +92,15 @@ def read_teams(registry: Registry, node: YamlNode | None) -> Teams | None:
             continue
         low, high = registry.players
         if count % size or not low <= count <= high:
-            because = f"teams of {size} need a number of players from {low} to {high} that {size} divides"
+            because = f"the number of players must be from {low} to {high} and divisible by {size}"
             registry.out.error("N327", item.span, f"{count} players cannot form teams of {size}", because=because)
         else:
             counts.append(count)
     seats = as_word(registry, teams.get("seats"), "`opposite` or `adjacent`")
     if seats is not None and seats.text not in ("opposite", "adjacent"):
         hint = did_you_mean(seats.text, ("opposite", "adjacent"))
-        because = "`opposite` or `adjacent` is expected here"
-        registry.out.error(
-            "N327", seats.span, f"`{seats.text}` does not say how a team sits", because=because, hint=hint
-        )
+        because = "expected `opposite` or `adjacent`"
+        registry.out.error("N327", seats.span, f"unknown seating `{seats.text}`", because=because, hint=hint)
     if chosen is None or size is None:
         return None
     opposite = seats is None or seats.text == "opposite"
@@ -117,23 +115,23 @@ def _check_default(registry: Registry, when: YamlScalar, option: Option, value: 
     unable = [n for n in range(registry.players[0], registry.players[1] + 1) if option.default.get(n) == value]
     unable = [n for n in unable if n not in counts]
     if unable:
-        because = "where so many cannot form teams, the option's default has to be another value"
+        because = "for such a number of players, the option needs another default"
         hint = f"give the default by number of players: `{{{unable[0]}: ..., ...}}`"
         related = [Related(option.span, "the option is declared here")]
-        message = f"{either(unable)} players would play in teams, and cannot form them"
+        message = f"{either(unable)} players would play in teams but cannot form them"
         registry.out.error("N327", when.span, message, because=because, hint=hint, related=related)
 
 
 def _when(registry: Registry, when: YamlScalar) -> tuple[Option, int] | None:
     match = _WHEN.match(when.text.strip())
     if match is None:
-        because = "`option.NAME` or `option.NAME == VALUE` is expected here"
-        registry.out.error("N327", when.span, f"`{when.text}` is no question about an option", because=because)
+        because = "expected `option.NAME` or `option.NAME == VALUE`"
+        registry.out.error("N327", when.span, f"`{when.text}` is not a condition on an option", because=because)
         return None
     option = registry.options.get(match[1])
     if option is None:
         hint = did_you_mean(match[1], registry.options)
-        because = "teams are played when an option says so"
+        because = "an option must say when teams are played"
         registry.out.error("N327", when.span, f"there is no option `{match[1]}`", because=because, hint=hint)
         return None
     related = [Related(option.span, "the option is declared here")]
@@ -145,7 +143,7 @@ def _when(registry: Registry, when: YamlScalar) -> tuple[Option, int] | None:
         return option, int(match[2] == "true")
     if option.type.tag != "error":
         hint = did_you_mean(match[2] or "", option.values)
-        because = "it is compared with one of its values"
+        because = "compare it with one of its values"
         message = (
             f"option `{option.name}` is never `{match[2]}`"
             if match[2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rulelang.base.diagnostics import Related
-from rulelang.base.english import so_many_players
+from rulelang.base.english import a_quoted, so_many_players
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
@@ -30,9 +30,12 @@ def declare_numbers(registry: Registry, section: YamlMap) -> dict[str, Number]:
                 values[count] = number
         shapes = {isinstance(value, tuple) for value in values.values()}
         if len(shapes) > 1:
-            because = "rules read either `NAME` or `NAME[i]`, for every number of players alike"
+            because = "rules must read it the same way for every number of players, as `NAME` or as `NAME[i]`"
             registry.out.error(
-                "N304", node.span, f"`{key.text}` is a row of numbers for some, one number for others", because=because
+                "N304",
+                node.span,
+                f"`{key.text}` is a row of numbers for some numbers of players and a single number for others",
+                because=because,
             )
             continue
         if values:
@@ -43,23 +46,23 @@ def declare_numbers(registry: Registry, section: YamlMap) -> dict[str, Number]:
 def _number(registry: Registry, node: YamlNode) -> int | tuple[int, ...] | None:
     if isinstance(node, YamlSeq):
         if not node.items:
-            registry.out.error("N312", node.span, "this row of numbers is empty", because="it is read by place, from 1")
+            registry.out.error("N312", node.span, "this row of numbers is empty", hint="write at least one number")
             return None
         found = [whole(registry, item) for item in node.items]
         return tuple(number for number in found if number is not None) if None not in found else None
     return whole(registry, node)
 
 
-def whole(registry: Registry, node: YamlNode, because: str = "a whole number") -> int | None:
+def whole(registry: Registry, node: YamlNode, expected: str = "a whole number") -> int | None:
     """The whole number of a scalar, or None after N304 (N315 if it is too large to be kept)."""
     if isinstance(node, YamlScalar) and isinstance(node.value, int) and not isinstance(node.value, bool):
         if abs(node.value) < 2**31:
             return node.value
         registry.out.error(
-            "N315", node.span, f"{node.text} is too large", because="numbers lie between -2147483647 and 2147483647"
+            "N315", node.span, f"{node.text} is too large", because="numbers must be between -2147483647 and 2147483647"
         )
         return None
-    registry.shape(node, because)
+    registry.shape(node, expected)
     return None
 
 
@@ -77,8 +80,8 @@ def by_players(registry: Registry, key: YamlScalar, node: YamlNode) -> dict[int,
     for counts, value in node:
         match = _COUNTS.match(counts.text)
         if match is None:
-            because = "a number of players, like `4`, or several, like `3-4`, is expected here"
-            registry.out.error("N311", counts.span, f"`{counts.text}` is no number of players", because=because)
+            because = "expected a number of players, like `4`, or several, like `3-4`"
+            registry.out.error("N311", counts.span, f"`{counts.text}` is not a number of players", because=because)
             good = False
             continue
         first, last = int(match[1]), int(match[2] or match[1])
@@ -86,7 +89,9 @@ def by_players(registry: Registry, key: YamlScalar, node: YamlNode) -> dict[int,
             because = (
                 f"the game is for {so_many_players(low, high)}" if first <= last else "the smaller number comes first"
             )
-            registry.out.error("N311", counts.span, f"`{counts.text}` players cannot play", because=because)
+            registry.out.error(
+                "N311", counts.span, f"`{counts.text}` is not a possible number of players", because=because
+            )
             good = False
         for count in range(max(first, low), min(last, high) + 1):
             if count in places:
@@ -94,8 +99,8 @@ def by_players(registry: Registry, key: YamlScalar, node: YamlNode) -> dict[int,
                     "N311",
                     counts.span,
                     f"{count} players have two values of `{key.text}`",
-                    because="each number of players has one value",
-                    related=[Related(places[count], "the first is for these")],
+                    because="each number of players can have only one value",
+                    related=[Related(places[count], "the first value is here")],
                 )
                 continue
             found[count], places[count] = value, counts.span
@@ -114,7 +119,7 @@ def declare_options(registry: Registry, section: YamlMap) -> dict[str, Option]:
     for key, node in section:
         if not NAME.match(key.text):
             because = "rules read it as `option.NAME`"
-            registry.out.error("N302", key.span, f"`{key.text}` is no name for an option", because=because)
+            registry.out.error("N302", key.span, f"`{key.text}` is not a valid name for an option", because=because)
             continue
         options[key.text] = _option(registry, key, as_map(registry, node, "a map with `values:` or `is:`"))
     return options
@@ -136,9 +141,11 @@ def _option(registry: Registry, key: YamlScalar, node: YamlMap) -> Option:
         elif said.type == INT and isinstance(said.low, int) and isinstance(said.high, int):
             of, low, high = INT, said.low, said.high
         elif said.type != ERROR:
-            because = "an option has `values: [...]`, is a `bool`, or a range like `1..9`: a table chooses from a menu"
+            because = "an option needs `values: [...]`, or is a `bool` or a range like `1..9`"
             found = node.get("is") or node
-            registry.out.error("N306", found.span, f"an option cannot be `{said.type}` without end", because=because)
+            registry.out.error(
+                "N306", found.span, f"an option cannot be {a_quoted(said.type)} without limits", because=because
+            )
     default: dict[int, int] = dict.fromkeys(range(registry.players[0], registry.players[1] + 1), low)
     said_default = node.get("default")
     if said_default is not None and of != ERROR:
@@ -154,14 +161,16 @@ def value_set(registry: Registry, node: YamlNode | None, whose: str) -> dict[str
     rows: dict[str, int] = {}
     for word in as_words(registry, node, "a list of names"):
         if word.text in rows:
-            registry.out.error("N314", word.span, f"`{word.text}` stands in the values of {whose} twice")
+            registry.out.error("N314", word.span, f"duplicate value `{word.text}` of {whose}")
         elif not NAME.match(word.text):
-            because = "rules call it by a name of letters, digits and `_`"
-            registry.out.error("N302", word.span, f"`{word.text}` is no name for a value of {whose}", because=because)
+            because = "a name consists of letters, digits and `_` and begins with a letter"
+            registry.out.error(
+                "N302", word.span, f"`{word.text}` is not a valid name for a value of {whose}", because=because
+            )
         else:
             rows[word.text] = len(rows) + 1
     if not rows and node is not None:
-        registry.out.error("N312", node.span, f"{whose} has no values", because="there is nothing to choose from")
+        registry.out.error("N312", node.span, f"{whose} has no values", hint="write at least one value")
     return rows
 
 
@@ -172,10 +181,10 @@ def _default(
     if of == BOOL:
         if isinstance(node, YamlScalar) and isinstance(node.value, bool):
             return int(node.value)
-        registry.shape(node, f"the default of option `{key.text}`, true or false,")
+        registry.shape(node, f"`true` or `false` as the default of option `{key.text}`")
         return None
     if of == INT:
-        number = whole(registry, node, f"the default of option `{key.text}`, a whole number,")
+        number = whole(registry, node, f"a whole number as the default of option `{key.text}`")
         if number is not None and not low <= number <= high:
             because = f"option `{key.text}` is {low}..{high}"
             registry.out.error("N315", node.span, f"{number} is out of range", because=because, related=related)
@@ -183,10 +192,10 @@ def _default(
         return number
     if not isinstance(node, YamlScalar) or node.text not in values:
         text = node.text if isinstance(node, YamlScalar) else "this"
-        because = f"the default is one of the values of option `{key.text}`"
+        because = f"the default must be one of the values of option `{key.text}`"
         hint = did_you_mean(text, values)
         registry.out.error(
-            "N305", node.span, f"`{text}` is no value of this option", because=because, hint=hint, related=related
+            "N305", node.span, f"`{text}` is not a value of this option", because=because, hint=hint, related=related
         )
         return None
     return values.index(node.text) + 1

@@ -42,7 +42,7 @@ BUILT_IN: Mapping[str, str] = {
     "true": "a truth value",
     "false": "a truth value",
     "trait": "the list of traits",
-    "player": "the players",
+    "player": "the kind of players",
     "if": "a word of the language",
     "else": "a word of the language",
     "elif": "a word of the language",
@@ -70,7 +70,7 @@ class Kind:
 
     @property
     def what(self) -> str:
-        words = {"cards": "a sort of cards", "made": "a kind of things made in play", "player": "the players"}
+        words = {"cards": "a card type", "made": "a kind of things made in play", "player": "the kind of players"}
         return words.get(self.category, with_article(self.category))
 
 
@@ -97,13 +97,13 @@ class Registry:
         """Register a top-level name. False (and N300, N301 or N302) if it cannot be had."""
         name = key.text
         if not NAME.match(name):
-            because = "rules call things by names of letters, digits and `_` that begin with a letter"
-            self.out.error("N302", key.span, f"`{name}` is no name for {what}", because=because)
+            because = "a name consists of letters, digits and `_` and begins with a letter"
+            self.out.error("N302", key.span, f"`{name}` is not a valid name for {what}", because=because)
             return False
         if name in BUILT_IN:
             because = f"`{name}` is built in: {BUILT_IN[name]}"
             self.out.error(
-                "N301", key.span, f"{what} cannot be called `{name}`", because=because, hint="take another name"
+                "N301", key.span, f"{what} cannot be called `{name}`", because=because, hint="choose another name"
             )
             return False
         if name in self.taken:
@@ -111,9 +111,9 @@ class Registry:
             self.out.error(
                 "N300",
                 key.span,
-                f"`{name}` is {other} already, and cannot be {what} too",
-                because="rules tell lists, cards, things, zones, tables, numbers and state apart by their names alone",
-                hint="take another name for one of the two",
+                f"`{name}` is already {other} and cannot be {what} too",
+                because="rules refer to both by name alone",
+                hint="choose another name for one of the two",
                 related=[Related(span, f"`{name}` is declared as {other} here")],
             )
             return False
@@ -140,7 +140,7 @@ class Registry:
 
     def shape(self, node: YamlNode, expected: str) -> None:
         """Report N304: a value of another shape than expected."""
-        self.out.error("N304", node.span, f"this is {kind_of(node)}", because=f"{expected} is expected here")
+        self.out.error("N304", node.span, f"expected {expected}, found {kind_of(node)}")
 
 
 def as_map(registry: Registry, node: YamlNode | None, expected: str) -> YamlMap:
@@ -187,5 +187,5 @@ def too_large(registry: Registry, text: str, span: Span) -> bool:
     if not _DIGITS.match(text):
         return False
     shown = text if len(text) <= 40 else text[:37] + "..."
-    registry.out.error("N315", span, f"`{shown}` is too large", because="a number has at most 9 digits")
+    registry.out.error("N315", span, f"`{shown}` is too large", because="a number may have at most 9 digits")
     return True

@@ -101,8 +101,10 @@ class RowReader:
             if name in self.plans:
                 if name in self.given and ("given", key.span) not in self.blamed:
                     self.blamed.add(("given", key.span))
-                    because = "`for_each` repeats every row once for each of its values and fills this column"
-                    self.registry.out.error("N316", key.span, f"a row cannot give `{name}` itself", because=because)
+                    because = "`for_each` repeats each row and fills this column itself"
+                    self.registry.out.error(
+                        "N316", key.span, f"a row cannot have a value for `{name}`", because=because
+                    )
             elif (
                 name not in ROW_WORDS and name not in self.unused and name not in self.gathers and name not in self.more
             ):
@@ -117,7 +119,7 @@ class RowReader:
                     hint = "put the text in quotes: a comma splits it"
                 if not hint and key.style == "csv":
                     hint = f"declare it under `columns:`, or name it in `unused_columns: [{name}]`"
-                because = f"every value of a row belongs to a column that `{self.owner}` declares"
+                because = "each value of a row needs a declared column"
                 self.registry.out.error(
                     "N319", key.span, f"`{self.owner}` has no column `{name}`", because=because, hint=hint
                 )
@@ -174,7 +176,7 @@ class RowReader:
     def _tell_missing(self, plan: Plan, place: Span, message: str, said: str, hint: str = "") -> None:
         column = "the column" if said == plan.name else f"it belongs to the column `{plan.name}`, which"
         because = f"{column} is {a_quoted(plan.column.type)} and has no `default:`"
-        hint = hint or "give it, or declare the column with `maybe` or a `default:`"
+        hint = hint or "add the value, or declare the column with `maybe` or a `default:`"
         related = [Related(plan.column.span, "the column is declared here")]
         self.registry.out.error("N318", place, message, because=because, hint=hint, related=related)
 
@@ -192,11 +194,15 @@ class RowReader:
                 said = (
                     f"`copies` is {copies}"
                     if by == "copy"
-                    else f"it is given by `{_by_text(plan)}`, which makes {wanted}"
+                    else f"it is `by: {_by_text(plan)}`, which needs {counted(wanted, 'value')}"
                 )
-                message = f"`{plan.name}` has {len(node)} values here"
+                message = f"`{plan.name}` has {counted(len(node), 'value')} here"
                 self.registry.out.error(
-                    "N320", node.span, message, because=said, related=[Related(plan.column.span, "the column")]
+                    "N320",
+                    node.span,
+                    message,
+                    because=said,
+                    related=[Related(plan.column.span, "the column is declared here")],
                 )
             values = [self._int(plan, item) for item in node.items[:wanted]]
             return tuple(values + [0] * (wanted - len(values)))
@@ -209,9 +215,11 @@ class RowReader:
     def _by_label(self, plan: Plan, node: YamlMap, place: Span, row: YamlMap) -> ColumnValue:
         for key, _ in node.items:
             if key.text not in plan.labels:
-                because = f"`{plan.name}` is given by `{_by_text(plan)}`"
+                because = f"`{plan.name}` is `by: {_by_text(plan)}`"
                 hint = did_you_mean(key.text, plan.labels)
-                self.registry.out.error("N305", key.span, f"`{key.text}` is none of these", because=because, hint=hint)
+                self.registry.out.error(
+                    "N305", key.span, f"`{key.text}` is not one of these", because=because, hint=hint
+                )
         values: list[int] = []
         for label in plan.labels:
             cell = node.get(label)
@@ -259,7 +267,7 @@ def copies_of(
         if 0 <= number <= MOST_COPIES:
             said = (number, node.span)
         elif not schema or node.style == "csv":
-            because = "the number of copies, a whole number from 0 to 1000, is expected here"
+            because = "the number of copies is a whole number from 0 to 1000"
             registry.out.error("N315", node.span, f"a row cannot have {node.text} copies", because=because)
     elif isinstance(node, (YamlMap, YamlSeq)) and not schema:
         registry.shape(node, "the number of copies")
@@ -270,10 +278,14 @@ def copies_of(
         if said is None:
             said = (len(values), values.span)
         elif said[0] != len(values):
-            because = "a column `by: copy` holds one value for each copy, so its length is the number of copies"
-            message = f"{len(values)} values stand here for {said[0]} copies"
+            because = "a column `by: copy` needs one value for each copy"
+            message = f"found {counted(len(values), 'value')} for {counted(said[0], 'copy', 'copies')}"
             registry.out.error(
-                "N320", values.span, message, because=because, related=[Related(said[1], "the number is given here")]
+                "N320",
+                values.span,
+                message,
+                because=because,
+                related=[Related(said[1], "the number of copies is here")],
             )
             said = (len(values), values.span)
     if said is None and empty is not None and isinstance(node, YamlScalar) and node.style == "csv" and is_blank(node):
@@ -287,9 +299,9 @@ def tell_uncounted(registry: Registry, empty: Sequence[Span]) -> None:
     for place in empty:
         files.setdefault(place.path, []).append(place)
     for places in files.values():
-        message = f"the number of copies is missing here{and_more(places)}"
-        because = "the file has a column `copies`, and no `copies:` beside `columns:` says what an empty cell means"
-        hint = "give it, or declare `copies: 1` for the rows that do not say it"
+        message = f"missing number of copies{and_more(places)}"
+        because = "the file has a column `copies`, and there is no `copies:` next to `columns:` for empty cells"
+        hint = "add it, or declare `copies: 1` for rows without a number"
         registry.out.error("N318", places[0], message, because=because, hint=hint)
 
 

@@ -76,12 +76,12 @@ def _scalar(
         if text in ("true", "false") and (isinstance(word.value, bool) or word.style == "csv"):
             return int(text == "true")
         hint = (
-            f"say in the column what it means: `cells: {{{text}: true}}`"
+            f"give its meaning in the column: `cells: {{{text}: true}}`"
             if written.style == "csv"
             else "write `true` or `false`"
         )
         registry.out.error(
-            "N304", written.span, f"`{text}` is neither true nor false", because=_for(plan, where), hint=hint
+            "N304", written.span, f"expected `true` or `false`, found `{text}`", because=_for(plan, where), hint=hint
         )
         return None
     if of.tag == "int":
@@ -113,7 +113,7 @@ def _number(registry: Registry, plan: Plan, word: YamlScalar, written: YamlScala
     if too_large(registry, text, written.span):
         return None
     if not _WHOLE.match(text) or (word.style != "csv" and not isinstance(word.value, int)):
-        message = f"this is {kind_of(written)}, not a whole number"
+        message = f"expected a whole number, found {kind_of(written)}"
         quoted = _WHOLE.match(text) and written.style in ("single", "double")
         hint = "write it without quotes" if quoted else _meant(text)
         registry.out.error("N304", written.span, message, because=_for(plan, where), hint=hint)
@@ -143,11 +143,11 @@ def _meant(text: str) -> str:
     """How a number that is written in another way is written here; nothing is guessed."""
     if _GROUPS.match(text):
         plain = re.sub(r"[^-+0-9]", "", text)
-        return f"write thousands without a sign between digits: `{plain}`"
+        return f"write `{plain}`, without separators between digits"
     if match := _FRACTION.match(text):
         if not match[2].strip("0"):
             return f"write `{match[1]}`"
-        return "there are no fractions: count in a smaller unit, such as tenths"
+        return "there are no fractions; use a smaller unit, such as tenths"
     plain = unicodedata.normalize("NFKC", text).replace("\u2212", "-").replace("\u2013", "-").removeprefix("+").strip()
     return f"write `{plain}`" if plain != text and _WHOLE.match(plain) else ""
 
@@ -163,7 +163,7 @@ def _row(registry: Registry, plan: Plan, name: str, place: Span, where: Where | 
 
 def _members(registry: Registry, plan: Plan, members: list[int], place: Span) -> tuple[int, ...]:
     if len(set(members)) != len(members):
-        because = "a set holds each row once"
+        because = "a set contains each row only once"
         registry.out.error("N314", place, f"`{plan.name}` names the same row twice", because=because)
     return tuple(sorted(set(members)))
 

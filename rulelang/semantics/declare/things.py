@@ -21,12 +21,10 @@ def declare_made(registry: Registry, key: YamlScalar, node: YamlMap, zones: dict
     name = key.text
     of = as_word(registry, node.get("of"), "`player`")
     if of is None:
-        because = "a thing made in play belongs to somebody"
-        registry.out.error(
-            "N318", key.span, f"`{name}` does not say whose it is", because=because, hint="write `of: player`"
-        )
+        because = "a thing that is created in play needs an owner"
+        registry.out.error("N318", key.span, f"`{name}` has no `of:`", because=because, hint="write `of: player`")
     elif of.text != "player":
-        because = "things made in play belong to players"
+        because = "things that are created in play belong to players"
         registry.out.error(
             "N303", of.span, f"`{name}` cannot be of `{of.text}`", because=because, hint="write `of: player`"
         )
@@ -34,7 +32,7 @@ def declare_made(registry: Registry, key: YamlScalar, node: YamlMap, zones: dict
     place = None
     if inside is not None:
         place = registry.kind(
-            inside, f"`in:` says in which list of places {a_quoted(name)} stands", ("list", "ladder", "grid")
+            inside, f"`in:` must name the list of places for {a_quoted(name)}", ("list", "ladder", "grid")
         )
     attributes = as_map(registry, node.get("attributes"), "attributes and their types")
     return Made(
@@ -50,12 +48,12 @@ def declare_made(registry: Registry, key: YamlScalar, node: YamlMap, zones: dict
 
 
 def _at_most(registry: Registry, key: YamlScalar, node: YamlNode | None) -> Bound:
-    word = as_word(registry, node, "how many of them an owner can have")
+    word = as_word(registry, node, "the greatest number that an owner can have")
     if word is None:
         if node is None:
-            because = "the state of a game has fixed places, so there is a greatest number for each owner"
+            because = "the size of the state is fixed, so there must be a greatest number for each owner"
             hint = "write `at_most: 20`, or the name of a number"
-            registry.out.error("N318", key.span, f"`{key.text}` does not say `at_most`", because=because, hint=hint)
+            registry.out.error("N318", key.span, f"`{key.text}` has no `at_most:`", because=because, hint=hint)
         return 1
     kind = registry.kinds.get(word.text)
     if kind is not None and kind.category == "cards":
@@ -73,8 +71,8 @@ def declare_player(registry: Registry, node: YamlMap, zones: dict[str, Zone]) ->
     """The attributes of players; N323 for anything else said of them."""
     for key, _ in node:
         if key.text not in ("attributes", "text"):
-            because = "players are there from the start; how many they are stands in `players:` of the manifest"
-            registry.out.error("N323", key.span, f"`{key.text}` cannot be said of players", because=because)
+            because = "players are not created in play; their number is in `players:` of the manifest"
+            registry.out.error("N323", key.span, f"`player` cannot have `{key.text}:`", because=because)
     attributes = as_map(registry, node.get("attributes"), "attributes and their types")
     return declare_attributes(registry, attributes, "player", zones, owned=True)
 
@@ -83,23 +81,23 @@ def declare_zones(registry: Registry, entries: Iterable[Entry], zones: dict[str,
     """All zones, into `zones` (which holds the slots). One without a good `holds` is left out."""
     nodes: dict[str, YamlMap] = {}
     for key, node in entries:
-        held = as_word(registry, node.get("holds"), "a sort of cards")
+        held = as_word(registry, node.get("holds"), "a card type")
         if held is None:
-            because = "a zone holds cards of one sort"
-            registry.out.error("N318", key.span, f"the zone `{key.text}` does not say what it `holds`", because=because)
+            because = "a zone contains cards of one card type"
+            registry.out.error("N318", key.span, f"the zone `{key.text}` has no `holds:`", because=because)
             continue
-        sort = registry.kind(held, f"`holds:` of the zone `{key.text}` names a sort of cards", ("cards",))
+        sort = registry.kind(held, f"`holds:` of the zone `{key.text}` must name a card type", ("cards",))
         whose = as_word(registry, node.get("of"), "a kind or a list")
         of = None
         if whose is not None:
-            of = registry.kind(whose, f"there is a zone `{key.text}` for each thing or row of this kind")
+            of = registry.kind(whose, f"there is one zone `{key.text}` for each thing or row of the kind in `of:`")
         if sort is None or (whose is not None and of is None):
             continue
         if key.text in zones:
-            because = "a slot is a zone too, and each has a name of its own"
+            because = "slots and zones need different names"
             related = [Related(zones[key.text].span, "the slot is declared here")]
             registry.out.error(
-                "N300", key.span, f"there is a slot `{key.text}` already", because=because, related=related
+                "N300", key.span, f"there is already a slot `{key.text}`", because=because, related=related
             )
             continue
         owned = of is not None and of.category in ("player", "made", "cards")
@@ -117,10 +115,10 @@ def declare_zones(registry: Registry, entries: Iterable[Entry], zones: dict[str,
             span=key.span,
         )
         if playable and not flag(registry, node.get("in_force")):
-            because = "the actions of a card are rules, and rules work where the zone is `in_force: true`"
+            because = "the actions of a card are rules, and they work only in zones with `in_force: true`"
             place = node.key("playable")
             registry.out.error(
-                "N322", place.span if place else key.span, "nothing can be played from here", because=because
+                "N322", place.span if place else key.span, "a `playable` zone needs `in_force: true`", because=because
             )
     for name, node in nodes.items():
         _other_zones(registry, zones[name], node, zones)
@@ -141,20 +139,22 @@ def _other_zones(registry: Registry, zone: Zone, node: YamlMap, zones: dict[str,
         problem = ""
         if other is None or other.slot:
             known = [z.name for z in zones.values() if not z.slot]
-            because = f"`{word}` names a zone"
+            because = f"`{word}:` must name a zone"
             hint = did_you_mean(name, known)
             registry.out.error("N303", value.span, f"there is no zone `{name}`", because=because, hint=hint)
             continue
         if other.name == zone.name:
-            problem = "is the same zone"
+            problem = "is this zone itself"
         elif other.holds != zone.holds:
-            problem = f"holds `{other.holds}`, and `{zone.name}` holds `{zone.holds}`"
+            problem = f"holds `{other.holds}`, but `{zone.name}` holds `{zone.holds}`"
         elif other.of not in (None, zone.of):
-            problem = f"is of `{other.of}`, and `{zone.name}` is of `{zone.of or 'nothing'}`"
+            problem = f"is `of: {other.of}`, but `{zone.name}` " + (
+                f"is `of: {zone.of}`" if zone.of else "has no `of:`"
+            )
         elif word == "played_to" and not zone.playable:
-            problem = f"is where played cards go, and `{zone.name}` is not `playable`"
+            problem = f"gets the played cards, but `{zone.name}` is not `playable`"
         if problem:
-            because = "cards go there from here without being asked where, so there must be one such zone for them"
+            because = "rulelang moves cards there automatically, so there must be exactly one matching zone"
             related = [Related(other.span, f"`{name}` is declared here")]
             registry.out.error("N322", value.span, f"`{name}` {problem}", because=because, related=related)
 
@@ -164,32 +164,32 @@ def declare_tables(registry: Registry, entries: Iterable[Entry]) -> dict[str, Ta
     tables: dict[str, Table] = {}
     for key, node in entries:
         words = as_words(registry, node.get("of"), "kinds, like `[species, space]`")
-        because = f"the table `{key.text}` has a number for every pair of things of its kinds"
+        because = f"the table `{key.text}` has a number for each combination of things of its kinds"
         kinds = [registry.kind(word, because) for word in words]
         if len(words) < 2:
             place = node.get("of") or key
-            hint = "for one kind declare an attribute of that kind"
+            hint = "for one kind, declare an attribute of that kind"
             registry.out.error(
                 "N318", place.span, f"the table `{key.text}` needs two kinds or more", because=because, hint=hint
             )
             continue
         said = read_type(registry, node.get("is"), key.span)
         if said.type.tag not in ("int", "error") or said.type.maybe:
-            why = "a table holds numbers, with a range if wanted, like `0..20`"
+            why = "a table contains numbers: `int`, or a range like `0..20`"
             registry.out.error("N317", (node.get("is") or key).span, f"a table cannot hold `{said.type}`", because=why)
             said = WRONG
         if (isinstance(said.low, int) and said.low > 0) or (isinstance(said.high, int) and said.high < 0):
-            why = "every entry of a table begins at 0"
+            why = "each entry of a table begins at 0"
             place = node.get("is") or key
             registry.out.error("N315", place.span, f"0 is not in the range of the table `{key.text}`", because=why)
         for word in ("start", "seen_by"):
             said_of_it = node.key(word)
             if said_of_it is not None:
                 why = "all entries of a table begin at 0, and everyone sees them"
-                registry.out.error("N317", said_of_it.span, f"`{word}` cannot be said of a table", because=why)
+                registry.out.error("N317", said_of_it.span, f"a table cannot have `{word}:`", because=why)
         found = tuple(kind.name for kind in kinds if kind is not None)
         if len(found) == len(words):
-            resets = as_word(registry, node.get("resets"), "a phase, or `turn`, `round` or `phase`,")
+            resets = as_word(registry, node.get("resets"), "`turn`, `round`, `phase` or the name of a phase")
             clamp = flag(registry, node.get("clamp"))
             phase = resets.text if resets is not None else None
             tables[key.text] = Table(key.text, found, said.low, said.high, phase, clamp, key.span)

@@ -26,7 +26,7 @@ TRAIT_WORDS = frozenset(
 )
 _ROWS: tuple[Category, ...] = ("list", "ladder", "grid")
 _CARRIERS: tuple[Category, ...] = ("made", "player", *_ROWS)
-_OF = "state is kept per card, or `of: game`, of a kind of things, of `player`, or for each row of lists"
+_OF = "state belongs to each card, or is `of:` the game, a kind of things, `player` or lists"
 _PAIRS: tuple[Literal["mutual", "directed"], ...] = ("mutual", "directed")
 
 
@@ -49,8 +49,8 @@ def check_names(registry: Registry, files: Sequence[TraitFile]) -> None:
     """N302 for a trait whose id rules could not write."""
     for file in files:
         if not NAME.match(file.id):
-            because = "rules and cards call a trait by its id, of letters, digits and `_`"
-            registry.out.error("N302", file.span, f"`{file.id}` is no name for a trait", because=because)
+            because = "an id consists of letters, digits and `_` and begins with a letter"
+            registry.out.error("N302", file.span, f"`{file.id}` is not a valid trait id", because=because)
 
 
 def declare_traits(registry: Registry, files: Sequence[TraitFile], section: YamlMap) -> TraitShelf:
@@ -58,7 +58,7 @@ def declare_traits(registry: Registry, files: Sequence[TraitFile], section: Yaml
     plans = declare_columns(registry, section, "trait")
     for name in list(plans):
         if name in TRAIT_WORDS:
-            because = f"every trait file may say `{name}:` of itself"
+            because = f"`{name}:` already has a meaning in trait files"
             place = plans[name].column.span
             registry.out.error("N301", place, f"a column of traits cannot be called `{name}`", because=because)
             del plans[name]
@@ -116,9 +116,9 @@ def _pair(registry: Registry, file: TraitFile) -> Literal["mutual", "directed"] 
     for kind in _PAIRS:
         if word.text == kind:
             return kind
-    because = "a card that lies on two things is `mutual` (both are alike) or `directed` (from one to the other)"
+    because = "a card on two things is `mutual` (the same for both) or `directed` (from one to the other)"
     hint = did_you_mean(word.text, _PAIRS)
-    registry.out.error("N305", word.span, f"`{word.text}` is no way to pair", because=because, hint=hint)
+    registry.out.error("N305", word.span, f"unknown value `{word.text}` of `pair:`", because=because, hint=hint)
     return None
 
 
@@ -127,8 +127,8 @@ def _needs(registry: Registry, file: TraitFile) -> tuple[str, ...]:
     known = registry.kinds["trait"].rows
     for word in words:
         if word.text not in known:
-            because = f"the trait `{file.id}` says that it cannot do without it"
-            absent = "load the mod that brings it, or write `knows:` if it may be absent"
+            because = f"the trait `{file.id}` needs it"
+            absent = "load the mod that declares it, or use `knows:` if the trait also works without it"
             hint = did_you_mean(word.text, known) or absent
             registry.out.error("N328", word.span, f"there is no trait `{word.text}`", because=because, hint=hint)
     return tuple(word.text for word in words)
@@ -140,7 +140,7 @@ def _state(registry: Registry, file: TraitFile, shelf: TraitShelf) -> dict[str, 
     for key, node in as_map(registry, file.node.get("state"), "state: names and types"):
         if not member_name(registry, key, "state"):
             continue
-        of = as_words(registry, node.get("of"), "what it is kept for") if isinstance(node, YamlMap) else []
+        of = as_words(registry, node.get("of"), "names of kinds or lists") if isinstance(node, YamlMap) else []
         if [word.text for word in of] == ["game"]:
             if registry.claim(key, "state"):
                 shelf.state[key.text] = read_attribute(registry, key, node, owned=False)
@@ -180,13 +180,13 @@ def _rows(registry: Registry, node: YamlNode, faces: Mapping[str, str], file: Tr
     rows = _list_of_rows(registry, node)
     if len(faces) == 1:
         return [(next(iter(faces)), row) for row in rows]
-    because = "the cards of a trait belong to the sort that has a column `face: trait` or `faces: set of trait`"
-    message = f"no sort of cards takes the cards of `{file.id}`"
+    because = "the cards of a trait belong to the card type with a column `face: trait` or `faces: set of trait`"
+    message = f"no card type can contain the cards of `{file.id}`"
     hint = ""
     related: list[Related] = []
     if faces:
-        message = f"several sorts take the cards of `{file.id}`"
-        hint = "say which, like `cards: {" + sorted(faces)[0] + ": [...]}`"
+        message = f"several card types can contain the cards of `{file.id}`"
+        hint = "name one, like `cards: {" + sorted(faces)[0] + ": [...]}`"
         related = [Related(registry.kinds[sort].span, f"`{sort}` is one") for sort in sorted(faces)]
     registry.out.error("N329", node.span, message, because=because, hint=hint, related=related)
     return []
@@ -202,7 +202,7 @@ def _list_of_rows(registry: Registry, node: YamlNode) -> list[YamlMap]:
             word = YamlScalar("copies", item.span, "copies", "plain", item.layer)
             found.append(YamlMap(((word, item),), item.span, item.layer))
         else:
-            registry.shape(item, "a row of cards, like `{copies: 4}`,")
+            registry.shape(item, "a row of cards, like `{copies: 4}`")
     return found
 
 

@@ -37,10 +37,10 @@ WRONG = TypeText(ERROR)
 def read_type(registry: Registry, node: YamlNode | None, place: Span) -> TypeText:
     """The type that a scalar says; ERROR after N306 to N309. `place` is where a missing type is reported."""
     if node is None or (isinstance(node, YamlScalar) and node.value is None):
-        registry.out.error("N306", node.span if node else place, "a type is missing", because=_FORMS)
+        registry.out.error("N306", node.span if node else place, "missing type", because=_FORMS)
         return WRONG
     if not isinstance(node, YamlScalar):
-        registry.shape(node, "a type, such as `int` or `maybe place`,")
+        registry.shape(node, "a type, such as `int` or `maybe place`")
         return WRONG
     return _read(registry, node, 0)
 
@@ -58,10 +58,8 @@ def _read(registry: Registry, word: YamlScalar, start: int) -> TypeText:
     if head == "maybe" and rest.strip():
         inner = _read(registry, word, start + len("maybe "))
         if inner.type.tag in ("bool", "set", "condition") or inner.type.maybe:
-            because = (
-                "`maybe` goes with numbers and kinds; a truth value is false and a set empty where nothing is given"
-            )
-            registry.out.error("N306", span, f"`{text}` is no type", because=because)
+            because = "`maybe` applies to numbers and kinds; without a value, a boolean is false and a set is empty"
+            registry.out.error("N306", span, f"`{text}` is not a type", because=because)
             return WRONG
         return TypeText(inner.type if inner.type == ERROR else inner.type.optional(), inner.low, inner.high)
     for tag, joint in (("set", "of"), ("condition", "on")):
@@ -69,14 +67,14 @@ def _read(registry: Registry, word: YamlScalar, start: int) -> TypeText:
         if match:
             return _over(registry, word, start + match.start(1), match.group(1), "set" if tag == "set" else "condition")
     if text == "order":
-        because = "an `order` is computed by a value and compared; it is never kept"
-        registry.out.error("N306", span, "`order` is no type of data", because=because)
+        because = "rules can compute and compare an `order` but cannot store it"
+        registry.out.error("N306", span, "`order` is not a type of data", because=because)
         return WRONG
     if text in registry.kinds:
         return TypeText(ref(text))
     taken = registry.taken.get(text)
     related = [Related(taken[1], "it is declared here")] if taken else []
-    message = f"`{text}` is {taken[0]}, not a type" if taken else f"`{text}` is no type"
+    message = f"`{text}` is {taken[0]}, not a type" if taken else f"`{text}` is not a type"
     hint = did_you_mean(text, [*registry.kinds, "int", "number", "bool"])
     registry.out.error("N306", span, message, because=_FORMS, hint=hint, related=related)
     return WRONG
@@ -88,7 +86,7 @@ def _over(registry: Registry, word: YamlScalar, start: int, name: str, tag: str)
     if kind is None or kind.category != "list" or kind.counted:
         lists = [k.name for k in registry.kinds.values() if k.category == "list" and not k.counted]
         what = f"`{name}` is {kind.what}" if kind else f"there is no list `{name}`"
-        because = f"{with_article(tag)} ranges over a list with rows"
+        because = f"{with_article(tag)} needs a list with rows"
         related = [Related(kind.span, "it is declared here")] if kind and kind.span.path else []
         registry.out.error("N306", span, what, because=because, hint=did_you_mean(name, lists), related=related)
         return WRONG
@@ -99,25 +97,25 @@ def _range(registry: Registry, word: YamlScalar, text: str, start: int) -> TypeT
     match = _RANGE.match(text)
     span = stretch(word, start, start + len(text))
     if match is None:
-        because = "a range is two whole numbers, like `0..6` or `-3..9`"
-        registry.out.error("N306", span, f"`{text}` is no range", because=because)
+        because = "a range consists of two whole numbers, like `0..6` or `-3..9`"
+        registry.out.error("N306", span, f"`{text}` is not a range", because=because)
         return WRONG
     low = read_bound(registry, match[1], stretch(word, start + match.start(1), start + match.end(1)))
     high = read_bound(registry, match[2], stretch(word, start + match.start(2), start + match.end(2)))
     if low is None or high is None:
         return WRONG
     if isinstance(low, int) and isinstance(high, int) and low > high:
-        because = "a range goes from the lower number to the higher"
+        because = "a range goes from the lower number to the higher one"
         hint = f"write `{high}..{low}`"
-        registry.out.error("N307", span, f"`{text}` holds no number", because=because, hint=hint)
+        registry.out.error("N307", span, f"`{text}` is an empty range", because=because, hint=hint)
         return WRONG
     if (
         low != high
         and extent(registry, low)[1] > extent(registry, high)[0]
         and (isinstance(low, int) or isinstance(high, int))
     ):
-        because = "at some table the first number is greater than the second"
-        registry.out.error("N307", span, f"`{text}` can hold no number", because=because)
+        because = "in some games the first number is greater than the second"
+        registry.out.error("N307", span, f"`{text}` can be an empty range", because=because)
     return TypeText(INT, low, high)
 
 
@@ -154,6 +152,6 @@ def read_bound(registry: Registry, text: str, span: Span) -> Bound | None:
         message = f"`{name}` is a row of numbers" if number else f"there is no number `{name}`"
         related = [Related(number.span, "it is declared here")] if number else []
         hint = did_you_mean(name, registry.numbers)
-    because = "a whole number, a name of `numbers:` or `option.NAME` is expected here"
+    because = "expected a whole number, a name in `numbers:` or `option.NAME`"
     registry.out.error("N309", span, message, because=because, hint=hint, related=related)
     return None
