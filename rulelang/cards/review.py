@@ -101,8 +101,8 @@ def _languages(what: str, texts: list[tuple[str, YamlMap, Span]], found: Diagnos
             continue
         names = ", ".join(name or str(span) for name, span in missing[:_SHOWN])
         more = " ..." if len(missing) > _SHOWN else ""
-        message = f"`{what}` has no `{language}` in {len(missing)} of {len(texts)}: {names}{more}"
-        found.warning("Y179", missing[0][1], message, because="the others have it", hint="translate them too")
+        message = f"{len(missing)} of {len(texts)} texts `{what}` have no `{language}`: {names}{more}"
+        found.warning("Y179", missing[0][1], message, hint=f"add a translation, `{language}: ...`, to each")
 
 
 def _tags(node: Mapping[str, YamlNode] | YamlMap) -> list[str]:
@@ -126,12 +126,13 @@ def _traits(compilation: Compilation, found: Diagnostics) -> None:
         named = any(word.search(text) for index, text in rules.items() if own.get(index) != trait.name)
         if not borne[trait.number] and not named:
             because = "no rule names it either, so it never has an effect"
-            found.warning("Y180", trait.span, f"no card has the trait `{trait.name}`", because=because)
+            hint = "add cards with this trait, or delete its file"
+            found.warning("Y180", trait.span, f"no card has the trait `{trait.name}`", because=because, hint=hint)
         printed = any(trait.columns.values())
         if borne[trait.number] and not named and not printed and trait.name not in own.values():
             because = "its file has no `rules:`, and no other rule names it"
             message = f"the cards with `{trait.name}` do nothing"
-            found.warning("Y181", trait.span, message, because=because)
+            found.warning("Y181", trait.span, message, because=because, hint="write its rules under `rules: |`")
 
 
 def _borne(sort: CardSort) -> Iterator[int]:

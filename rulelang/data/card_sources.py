@@ -80,6 +80,11 @@ def _fits(source: Source, item: YamlNode, diagnostics: Diagnostics) -> bool:
     return True
 
 
+def listing_hint(path: PurePosixPath) -> str:
+    """Say how a game reads this file: card types name tables, and `files:` lists the others."""
+    return f"write `from: {path.name}` in a card type" if path.suffix in TABLES else f"add `{path}` to `files:`"
+
+
 def read_source(source: Source, data: bytes, path: str, diagnostics: Diagnostics, layer: int) -> CardTable:
     """The rows of a file."""
     if source.kind == ".xlsx":
@@ -136,7 +141,8 @@ def _by_id(rows: YamlSeq, diagnostics: Diagnostics) -> YamlMap:
             continue
         if key.text in seen:
             related = [Related(seen[key.text].span, f"the first `{key.text}` is here")]
-            diagnostics.error("Y112", key.span, f"two rows have the id `{key.text}`", related=related)
+            hint = "choose another name for one of them"
+            diagnostics.error("Y112", key.span, f"two rows have the id `{key.text}`", hint=hint, related=related)
             continue
         seen[key.text] = key
         rest = tuple(pair for pair in item.items if pair[0].text != "id") if isinstance(item, YamlMap) else ()

@@ -121,7 +121,8 @@ def _header(header: Record, width: int, diagnostics: Diagnostics, free: bool) ->
     for cell in header:
         if cell.text in seen and cell.text:
             related = [Related(seen[cell.text].span, "the first one is here")]
-            diagnostics.error("Y110", cell.span, f"duplicate column `{cell.text}`", related=related)
+            hint = "delete one of the two columns, or give it another name"
+            diagnostics.error("Y110", cell.span, f"duplicate column `{cell.text}`", hint=hint, related=related)
             good = False
         elif not cell.text:
             diagnostics.error("Y110", cell.span, "this column has no name", hint="name each column in the first line")
@@ -189,7 +190,8 @@ def _rows(
                 continue
             if key.text and key.text in seen:
                 related = [Related(seen[key.text].span, f"the first `{key.text}` is here")]
-                diagnostics.error("Y112", key.span, f"two rows have the id `{key.text}`", related=related)
+                hint = "choose another name for one of them"
+                diagnostics.error("Y112", key.span, f"two rows have the id `{key.text}`", hint=hint, related=related)
                 continue
             seen[key.text] = key
         cells: list[tuple[YamlScalar, YamlNode]] = list(zip(header, record, strict=True))

@@ -66,11 +66,10 @@ class Copier:
             if len(found) == 1:
                 return found[0]
             many = f"{len(found)} rows of `{name}`" if found else f"no row of `{name}`"
-            ending = "" if found else "s"
             what = f"{many} {'are' if found else 'is'} called `{word.text}`"
             hint = did_you_mean(word.text, known)
             if pick.cells:
-                what = f"{many} say{ending} `{word.text}`"
+                what = f"{many} {'have' if found else 'has'} `{word.text}`"
                 column, value = pick.cells[0]
                 said = [text for _, row in rows if row is not but and (text := says(row, column))]
                 hint = did_you_mean(value, said)

@@ -102,11 +102,12 @@ def _unclear(line: str, first: int, path: str, diagnostics: Diagnostics) -> None
     found = _signs(line)
     at = sorted(found.values())[1]
     names = " and ".join(SEPARATORS[sign] for sign in found)
+    name = path.rpartition("/")[2]
     diagnostics.error(
         "Y170",
         Span(path, first + 1, at + 1, first + 1, at + 2),
         f"the first line contains {names}, and each could be the separator",
-        hint=f'name it in `from:`: `{{file: ..., separator: "{line[min(found.values())]}"}}`',
+        hint=f'name it in `from:`: `{{file: {name}, separator: "{line[min(found.values())]}"}}`',
     )
 
 

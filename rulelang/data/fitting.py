@@ -28,15 +28,17 @@ def fitted(found: Iterable[Diagnostic], source: RulesetSource) -> list[Diagnosti
 def _with_places(item: Diagnostic, mod: str, items: Sequence[Diagnostic]) -> Diagnostic:
     home = item.span.path.rpartition("/")[0]
     theirs = [d for d in items if d.span.path.startswith(f"{home}/") and d.severity == "error" and d.code != "Y137"]
+    hint = item.hint
     if not theirs:
-        fit = "everything that it changes still exists; test it with this version, then widen its range"
+        fit = "everything that it changes still exists"
+        hint = hint or "test it with this version, then widen its range"
     else:
         # Several mistakes may be in one line.
         places = list(dict.fromkeys(f"{d.span.path.removeprefix(home + '/')}:{d.span.line}" for d in theirs))
         more = f" and {len(places) - _MOST} more" if len(places) > _MOST else ""
         fits = "fits" if len(places) == 1 else "fit"
         fit = f"{counted(len(places), 'place')} of `{mod}` no longer {fits}: {', '.join(places[:_MOST])}{more}"
-    return replace(item, because=f"{item.because}; {fit}" if item.because else fit)
+    return replace(item, because=f"{item.because}; {fit}" if item.because else fit, hint=hint)
 
 
 def met_otherwise(changes: Sequence[Change], layers: Sequence[Layer], wanted: Sequence[Wanted]) -> Iterator[Diagnostic]:

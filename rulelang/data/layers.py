@@ -15,7 +15,7 @@ from rulelang.base.limits import CELLS, VALUES
 from rulelang.base.memo import FORGETFUL, Forgetful, Same
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Placement, Span
-from rulelang.data.card_sources import TABLES, CardFile, Source, read_source, sources_of
+from rulelang.data.card_sources import TABLES, CardFile, Source, listing_hint, read_source, sources_of
 from rulelang.data.catalogues import catalogue_of, is_catalogue
 from rulelang.data.folders import Escape, Folder, TooLarge, TooMuch, Unreadable, inside
 from rulelang.data.history import Verb
@@ -36,6 +36,7 @@ T = TypeVar("T")
 _IGNORED = ("readme", "license", "licence", "changelog", "credits")
 _OF_PATHS: tuple[Verb, ...] = ("set", "add", "multiply", "extend", "rename")
 _LISTED: tuple[Verb, ...] = ("remove", "disable")
+_COPY = "copy the file into this folder, and give its path there"
 _BOUND = "this limit keeps a hostile ruleset from filling the memory"
 VERBS = (*_OF_PATHS, *_LISTED)
 _PICTURE = re.compile(r"[\w-][\w./-]*\.(?:svg|png)")
@@ -119,7 +120,7 @@ class LayerReader:
         for name, span in tables.items():
             self._read[manifest.file.path].add(name)
             if name not in used and self.complete:
-                hint = f"write `from: {PurePosixPath(name).name}` in a card type"
+                hint = listing_hint(PurePosixPath(name))
                 self.diagnostics.error("Y134", span, f"no card type reads `{name}`", hint=hint)
         patches = [patch for patch in patches if patch.span not in self.without]
         whole = self.merger.lay(layer.index, patches, self._sections, [trait.node for trait in self._traits])
@@ -162,7 +163,7 @@ class LayerReader:
                 continue
             if name in tables and not self.complete:
                 continue
-            hint = did_you_mean(name, lost)
+            hint = did_you_mean(name, lost) or f"{listing_hint(path)}, or delete the file"
             span = Span(manifest.folder.display(name), 1, 1, 1, 1)
             because = f"the folder contains it, but `files:` in `{manifest.name}` does not list it"
             self.diagnostics.error("Y134", span, f"nothing reads `{name}`", because=because, hint=hint)
@@ -176,7 +177,7 @@ class LayerReader:
                     message = f"`{name}` is listed under `files:` as well, so it is always read"
                     because = f"under `optional:` it is read only together with `{need.name}`"
                     related = [Related(always[name], "it is listed here")]
-                    hint = "remove it from one of the two lists"
+                    hint = "delete it from one of the two lists"
                     self.diagnostics.error("Y186", span, message, because=because, hint=hint, related=related)
 
     def _catalogue(self, manifest: Manifest, name: str) -> None:
@@ -217,7 +218,7 @@ class LayerReader:
                 inside(name)
             except Escape as mistake:
                 because = "a ruleset can read only files in its own folder"
-                report.error("Y133", item.span, f"`{name}` cannot be read: {mistake}", because=because)
+                report.error("Y133", item.span, f"`{name}` cannot be read: {mistake}", because=because, hint=_COPY)
                 continue
             folder = name.endswith("/")
             name = str(PurePosixPath(name))
@@ -237,7 +238,8 @@ class LayerReader:
                 report.error("Y138", item.span, "a manifest cannot list itself", hint="delete it")
             elif PurePosixPath(name).suffix not in _KINDS:
                 because = "a ruleset consists of .yaml and .rules files, and of .csv, .tsv and .xlsx files with rows"
-                report.error("Y145", item.span, f"`{name}` has an unsupported file type", because=because)
+                message = f"`{name}` has an unsupported file type"
+                report.error("Y145", item.span, message, because=because, hint="delete it from `files:`")
             elif name in found:
                 related = [Related(found[name], "it is listed here first")]
                 report.error("Y103", item.span, f"`{name}` is listed twice", related=related)
@@ -279,7 +281,7 @@ class LayerReader:
             data = self._of_folder(folder, name, lambda: folder.read(name))
         except Escape as mistake:
             because = "a ruleset can read only files in its own folder"
-            self.diagnostics.error("Y133", span, f"`{name}` cannot be read: {mistake}", because=because)
+            self.diagnostics.error("Y133", span, f"`{name}` cannot be read: {mistake}", because=because, hint=_COPY)
         except TooLarge as mistake:
             too_large(Span(folder.display(name), 1, 1, 1, 2), mistake.size, self.diagnostics)
         except TooMuch as mistake:
@@ -386,7 +388,8 @@ class LayerReader:
             inside(item.text)
         except Escape as mistake:
             because = "a ruleset can read only files in its own folder"
-            self.diagnostics.error("Y133", item.span, f"`{item.text}` cannot be read: {mistake}", because=because)
+            message = f"`{item.text}` cannot be read: {mistake}"
+            self.diagnostics.error("Y133", item.span, message, because=because, hint=_COPY)
             return
         target = self._beside(name, item.text)
         used.add(target)

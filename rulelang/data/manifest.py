@@ -105,10 +105,12 @@ def read_manifest(folder: Folder, diagnostics: Diagnostics, found_as: str = "") 
     place = Span(folder.display(""), 1, 1, 1, 1)
     if len(found) != 1:
         message = "this folder contains neither a `ruleset.yaml` nor a `mod.yaml`"
+        hint = "give the folder that contains one, or create a game with `rulelang new game NAME`"
         if found:
             message = "this folder contains both a `ruleset.yaml` and a `mod.yaml`"
+            hint = "move the files of the mod to a folder of their own"
         because = "a folder needs exactly one manifest, which names the ruleset or mod and lists its files"
-        diagnostics.error("Y131", place, message, because=because)
+        diagnostics.error("Y131", place, message, because=because, hint=hint)
         return None
     name, data = found[0]
     file, told = _file(data, folder.display(name))
@@ -133,7 +135,7 @@ def check_versions(manifest: Manifest, diagnostics: Diagnostics) -> None:
     language = manifest.root.get("language")
     if isinstance(language, YamlScalar) and language.value != LANGUAGE:
         message = f"unsupported language {language.text}: this rulelang reads language {LANGUAGE}"
-        diagnostics.error("Y135", language.span, message)
+        diagnostics.error("Y135", language.span, message, hint=f"write `language: {LANGUAGE}`")
     version = manifest.root.get("version")
     if isinstance(version, YamlScalar) and not _VERSION.match(version.text):
         diagnostics.error(

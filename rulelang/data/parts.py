@@ -33,7 +33,9 @@ def read_part(data: bytes, path: str, layer: int, diagnostics: Diagnostics) -> P
         return Part(file, None, broken=len(found) > 0)
     if not isinstance(file.root, YamlMap):
         because = "a file of a ruleset contains sections (`numbers:`, `cards:`, ...) or a trait"
-        diagnostics.error("Y106", file.root.span, f"expected a map, found {kind_of(file.root)}", because=because)
+        hint = "begin it with a section, such as `numbers:`, or with `trait: NAME`; put scenarios into `scenarios/`"
+        message = f"expected a map, found {kind_of(file.root)}"
+        diagnostics.error("Y106", file.root.span, message, because=because, hint=hint)
         return Part(file, None)
     root = _meant_trait(file.root, diagnostics)
     is_trait = root.get("trait") is not None

@@ -310,7 +310,7 @@ class Patcher:
         hint = ORDER_MODS
         if old.layer == new.layer:
             because = "a mod can change each path only once; row numbers refer to the rows before any change"
-            hint = ""
+            hint = "delete one of the two patches"
         related = (Related(old.span, f"this {_DOES[old.verb]} it" if old.value is None else "it is changed here too"),)
         message = f"this {_DOES[new.verb]} `{new.path}`, which another patch changes too"
         mistake = Diagnostic("Y142", new.span, message, because, hint, related)
@@ -336,9 +336,7 @@ class Patcher:
     def _unchanged(self, patch: Patch, message: str, before: YamlNode) -> None:
         because = "this patch changes nothing: it may be a mistake, or the game may have adopted the change"
         related = [Related(before.span.head(), "it is here")]
-        self.diagnostics.warning(
-            "Y147", patch.span, message, because=because, hint="take the patch out", related=related
-        )
+        self.diagnostics.warning("Y147", patch.span, message, because=because, hint="delete the patch", related=related)
 
 
 def _collide(a: Found, b: Found, *, same_layer: bool) -> bool:

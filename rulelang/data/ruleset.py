@@ -174,7 +174,8 @@ def _check_needed(tree: YamlMap, diagnostics: Diagnostics) -> None:
         for key, node in tree.map(section).items:
             if isinstance(node, YamlMap) and node.get(word) is None:
                 because = f"each entry of `{section}:` needs it"
-                diagnostics.error("Y122", key.span, f"the key `{word}` is missing in `{key.text}`", because=because)
+                message = f"missing key `{word}` in `{key.text}`"
+                diagnostics.error("Y122", key.span, message, because=because, hint=f"add `{word}: ...`")
 
 
 def _check_trait_keys(traits: Sequence[TraitFile], columns: YamlMap, diagnostics: Diagnostics) -> None:

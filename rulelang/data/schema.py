@@ -253,7 +253,9 @@ def _explain(error: Any, root: YamlNode, whole: Any, fits: Fits) -> list[Diagnos
         missing = [word for word in error.validator_value if node.get(word) is None]
         span = key.span if key is not None else node.span.head()
         because = f"{expected} needs it" if key is not None and expected else "each such file needs it"
-        return [Diagnostic("Y122", span, f"missing key `{word}`{place}", because) for word in missing]
+        return [
+            Diagnostic("Y122", span, f"missing key `{word}`{place}", because, f"add `{word}: ...`") for word in missing
+        ]
     if (
         error.parent is None
         and isinstance(error.instance, str)

@@ -314,7 +314,7 @@ class Search:
             return False
         message = f"`{self.patch.path}` already has no rules"
         because = "disabling removes only its rules"
-        self.out.warning("Y147", self.patch.span, message, because=because, hint="take the patch out")
+        self.out.warning("Y147", self.patch.span, message, because=because, hint="delete the patch")
         return True
 
     def _declare(self, name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
@@ -79,11 +80,17 @@ def _join(
         key.span if key.span != first.span else value.span,
         f"`{word}` already has a value",
         "a file can add declarations but cannot change them",
-        f"to change it, write `set: {{{word}: ...}}` in a mod",
+        f"to change it, write `set: {{{word}: {_short(value)}}}` in a mod",
         (Related(before.span if first.style == "csv" else first.span, "it is declared here"),),
     )
     clashes.add(path, (before.layer, value.layer), mistake)
     return before
+
+
+def _short(value: YamlNode) -> str:
+    """A number or word as a patch can give it; dots for all else."""
+    simple = isinstance(value, YamlScalar) and re.fullmatch(r"[\w.-]{1,20}", value.text)
+    return value.text if isinstance(value, YamlScalar) and simple else "..."
 
 
 def _grow(before: YamlNode, value: YamlNode, diagnostics: Diagnostics) -> YamlNode:
@@ -92,7 +99,8 @@ def _grow(before: YamlNode, value: YamlNode, diagnostics: Diagnostics) -> YamlNo
     for item in items_of(value):
         if isinstance(item, YamlScalar) and item.text in seen:
             related = [Related(seen[item.text].span, "the first one is here")]
-            diagnostics.error("Y140", item.span, f"this list already contains `{item.text}`", related=related)
+            message = f"this list already contains `{item.text}`"
+            diagnostics.error("Y140", item.span, message, hint="delete it", related=related)
             continue
         items.append(item)
     return YamlSeq(tuple(items), before.span, before.layer)

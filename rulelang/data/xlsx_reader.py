@@ -49,7 +49,7 @@ def read_xlsx(
         return nothing(path)
     try:
         book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(_stored(parts)))
-        name = _chosen(book, sheet, place, diagnostics)
+        name = _chosen(book, sheet, place, path.rpartition("/")[2], diagnostics)
         if name is None:
             return nothing(path)
         where = sheet_path(path, name)
@@ -120,7 +120,7 @@ def _stored(parts: dict[str, bytes]) -> bytes:
     return whole.getvalue()
 
 
-def _chosen(book: CalamineWorkbook, sheet: str, place: Span, diagnostics: Diagnostics) -> str | None:
+def _chosen(book: CalamineWorkbook, sheet: str, place: Span, file: str, diagnostics: Diagnostics) -> str | None:
     """The name of the sheet that is meant; None after Y173."""
     known = [item for item in book.sheets_metadata if str(item.typ).endswith("WorkSheet")]
     names = [item.name for item in known]
@@ -134,7 +134,7 @@ def _chosen(book: CalamineWorkbook, sheet: str, place: Span, diagnostics: Diagno
     if len(visible) == 1:
         return visible[0]
     message = f"this workbook has the sheets {listed(visible)}" if visible else "this workbook has no visible sheet"
-    hint = f"name the sheet: `{{file: ..., sheet: {(visible or names or ['NAME'])[0]}}}`"
+    hint = f"name the sheet: `{{file: {file}, sheet: {(visible or names or ['NAME'])[0]}}}`"
     diagnostics.error("Y173", place, message, because="rulelang reads the rows of one sheet", hint=hint)
     return None
 
@@ -209,7 +209,7 @@ def _shown(value: Any) -> str:
 
 def _date(span: Span, text: str) -> Diagnostic:
     because = "spreadsheets turn `3-1` and `1/2` into dates, and cards have no dates"
-    hint = "format the column as text before you type"
+    hint = "format the column as text, then type the value again"
     return Diagnostic("Y174", span, f"this cell contains the date {text}", because, hint)
 
 
@@ -240,7 +240,9 @@ def _odd_cells(xml: bytes, sheet: CalamineSheet, path: str, diagnostics: Diagnos
             more = ", ".join(map(str, scan.hidden[:_SHOWN])) + (" ..." if len(scan.hidden) > _SHOWN else "")
             place = Span(path, scan.hidden[0], 1, scan.hidden[0], 2)
             message = "this row is hidden" if len(scan.hidden) == 1 else f"{len(scan.hidden)} rows are hidden ({more})"
-            diagnostics.warning("Y175", place, message, because="rulelang reads hidden rows like all others")
+            because = "rulelang reads hidden rows like all others"
+            hint = "show hidden rows, or delete them if they are not cards"
+            diagnostics.warning("Y175", place, message, because=because, hint=hint)
     return found
 
 
@@ -297,7 +299,13 @@ class _Scan:
             span = Span(self.path, self.row, self.column, self.row, self.column + 1)
             if self.kind == "e":
                 because = f"it is the result of the formula `={self.formula}`" if self.formula else ""
-                self.odd[span] = Diagnostic("Y174", span, f"this cell contains the error `{self.value}`", because)
+                self.odd[span] = Diagnostic(
+                    "Y174",
+                    span,
+                    f"this cell contains the error `{self.value}`",
+                    because,
+                    "type the value that you mean",
+                )
             elif self.formula is not None and not self.value and self.kind != "str":
                 message = f"the formula `={self.formula[:60]}` has no saved result"
                 because = "the program that wrote it does not compute formulas"

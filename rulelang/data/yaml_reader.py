@@ -253,6 +253,7 @@ class _Reader:
                     key.span,
                     f"duplicate key `{key.text}`",
                     because="one of the two values would be lost",
+                    hint="delete one of the two, or give it another name",
                     related=[Related(first.span, f"the first `{key.text}` is here")],
                 )
                 continue
@@ -409,7 +410,7 @@ def _malformed(mistake: yaml.MarkedYAMLError, text: str, path: str, diagnostics:
         found = ("a `[` in the middle of a text without quotes", hint)
     elif _ENDED.search(lines[row][:column]) and "did not find expected" in said:
         found = ("unexpected text after the end of a list, map or quoted text", "put the whole text in quotes")
-    because = f"YAML: {said}"
+    because = "" if found[1] else f"YAML: {said}"
     if "mapping values are not allowed" in said and (told := _second_colon(lines, row, column)):
         found, because = told, ""
     diagnostics.error("Y102", span, found[0], because=because, hint=found[1], related=related)

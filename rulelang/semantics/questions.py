@@ -91,7 +91,7 @@ def read_question(
     for part in _parts(expr):
         if not _is_printed(part, model):
             because = "you can ask only for what is printed on cards"
-            hint = f"printed are {listed(list(sort.columns))}" if sort.columns else ""
+            hint = f"use what is printed: {listed(list(sort.columns))}" if sort.columns else ""
             found.error("Y184", part.span, "this is not printed on cards", because=because, hint=hint)
             return None, found
     return Question(text, _settled(expr, model)), found

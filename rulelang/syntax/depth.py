@@ -25,10 +25,6 @@ DEEPEST = 100
 LOOPS = 15
 #: Blocks and loops that may stand in each other; what follows a flat `choose` stands in it.
 BLOCKS = 50
-#: Loops that may stand in each other; every binder is one.
-LOOPS = 15
-#: Blocks and loops that may stand in each other; what follows a flat `choose` stands in it.
-BLOCKS = 50
 #: A tree with no more tokens than this is within every bound.
 SHALLOW = 2 * LOOPS
 

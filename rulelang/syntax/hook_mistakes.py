@@ -60,8 +60,8 @@ def method_call(m: Mistake) -> Diagnostic | None:
     begin = at - 2
     while begin - 2 >= m.start and m.tokens[begin - 1].text == ".":
         begin -= 2
-    name, thing = m.tokens[at].text, _text(m.tokens[begin : at - 1])
-    args = _text(m.tokens[m.at + 1 : closing(m.tokens, m.at)])
+    name, thing = m.tokens[at].text, text_of(m.tokens[begin : at - 1])
+    args = text_of(m.tokens[m.at + 1 : closing(m.tokens, m.at)])
     form = of_verb(name) if name in m.grammar.statement_words else ""
     hint = f"write `{name}({', '.join(filter(None, (thing, args)))})` if there is such a routine or value"
     if form:
@@ -88,7 +88,7 @@ def limit_first(m: Mistake) -> Diagnostic | None:
         first = first[:-1]
     rest = ": ..." if colon < len(words) else ""
     because = "a rule begins with the hook; limits and conditions come after the event"
-    hint = f"write `{_text(event)} {_text(first)}{rest}`"
+    hint = f"write `{text_of(event)} {text_of(first)}{rest}`"
     return Diagnostic("S223", m.token.span, f"`{m.token.text}` cannot begin a rule", because, hint)
 
 
@@ -106,7 +106,7 @@ def _line(tokens: Sequence[Token], at: int) -> str:
     """The value that begins at a place, up to its guards or reason."""
     end = _end_of_line(tokens, at)
     stop = next((k for k in range(at, end) if tokens[k].text in ("when", "unless", "because", "if", "where")), end)
-    text = _text(tokens[at:stop])
+    text = text_of(tokens[at:stop])
     return text if len(text) <= 40 else "E"
 
 
@@ -121,7 +121,19 @@ def closing(tokens: Sequence[Token], at: int) -> int:
     return at
 
 
-def _text(tokens: Sequence[Token]) -> str:
+def clause_end(tokens: Sequence[Token], at: int) -> int:
+    """Where a condition or number ends: at a `:`, a `,` or a bracket that closes around it, or with the line."""
+    depth = 0
+    while at < len(tokens) and tokens[at].type not in STRUCTURE:
+        text = tokens[at].text
+        depth += (text in OPENING) - (text in CLOSING)
+        if depth < 0 or (depth == 0 and text in (":", ",")):
+            break
+        at += 1
+    return at
+
+
+def text_of(tokens: Sequence[Token]) -> str:
     """Tokens as they are written: with the spaces between them in the text, reduced to one."""
     out = ""
     for before, token in zip((None, *tokens), tokens, strict=False):

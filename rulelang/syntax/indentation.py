@@ -156,6 +156,7 @@ class _Layout:
                     token.span,
                     f"expected `{OPENING[opened.text]}`, found `{text}`",
                     because=f"`{opened.text}` was opened last, so it must be closed first",
+                    hint=f"write `{OPENING[opened.text]}`",
                     related=[Related(opened.span, "it is opened here")],
                 )
                 return False

@@ -11,13 +11,23 @@ from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.syntax.expected import expected, seen
 from rulelang.syntax.grammar import Grammar
-from rulelang.syntax.hook_mistakes import assignment_in_modify, closing, limit_first, method_call, missing_operator
+from rulelang.syntax.hook_mistakes import (
+    assignment_in_modify,
+    clause_end,
+    closing,
+    limit_first,
+    method_call,
+    missing_operator,
+    text_of,
+)
 from rulelang.syntax.indentation import DECLARING, HEADS
 from rulelang.syntax.reserved import IN_EXPRESSIONS
 from rulelang.syntax.sentences import FOREIGN, meant, of_verb, sentence
 from rulelang.syntax.tokens import CLOSING, OPENING, QUERY_FORMS, STRUCTURE, Token
 
 COMPARING = ("==", "!=", "<", "<=", ">", ">=")
+#: Letters of a text that a hint repeats.
+LONGEST = 40
 BINDING = frozenset(("in", "of", "on", "from", "where", "with", "sorted", "by"))
 LOGIC_SIGNS = {"&&": "and", "&": "and", "||": "or", "|": "or", "!": "not"}
 
@@ -117,14 +127,17 @@ def logic_signs(m: Mistake) -> Diagnostic | None:
 
 
 def where_or(m: Mistake) -> Diagnostic | None:
-    if m.token.text != "or" or not any(m.tokens[at].text == "where" for at in m.open_words()):
+    begin = next((at + 1 for at in m.open_words() if m.tokens[at].text == "where"), 0)
+    if m.token.text != "or" or not begin:
         return None
+    text = text_of(m.tokens[begin : clause_end(m.tokens, m.at)])
+    text = text if len(text) <= LONGEST else ""
     return _error(
         "S215",
         m.token.span,
         "`or` in a `where` without brackets",
         "without brackets the condition ends before `or`",
-        "write `where (A or B)`",
+        f"write `where ({text or 'A or B'})`",
     )
 
 
@@ -134,12 +147,15 @@ def in_to(m: Mistake) -> Diagnostic | None:
     for at in m.open_words():
         if m.tokens[at].text == "in" and at - 2 >= m.start and m.tokens[at - 2].text == "int":
             name = m.tokens[at - 1].text
+            low = text_of(m.tokens[at + 1 : m.at])
+            high = text_of(m.tokens[m.at + 1 : clause_end(m.tokens, m.at + 1)])
+            low, high = (low, high) if low and high and len(low + high) <= LONGEST else ("A", "B")
             return _error(
                 "S216",
                 m.tokens[at].span.to(m.token.span),
                 "a range written with `in`",
                 "`in` is followed by a place or a zone",
-                f"write `{m.tokens[at - 2].text} {name} from ... to ...`",
+                f"write `{m.tokens[at - 2].text} {name} from {low} to {high}`",
             )
     return None
 
@@ -255,16 +271,20 @@ def chained(m: Mistake) -> Diagnostic | None:
     if m.token.text not in COMPARING or not m.takes("and"):
         return None
     because = "a comparison has two sides"
-    return _error("S226", m.token.span, "chained comparison", because, "write `a < b and b < c`, or use brackets")
+    first = next((at for at in m.open_words() if m.tokens[at].text in COMPARING), m.at)
+    middle = text_of(m.tokens[first + 1 : m.at])
+    hint = "write `a < b and b < c`, or use brackets"
+    if middle and len(middle) <= LONGEST:
+        hint = f"write `and {middle} {m.token.text}` in place of `{m.token.text}`, or use brackets"
+    return _error("S226", m.token.span, "chained comparison", because, hint)
 
 
 def stray_dice(m: Mistake) -> Diagnostic | None:
     if m.token.type != "DIE":
         return None
     because = "an expression cannot contain chance; only the statement `roll` throws dice"
-    return _error(
-        "S227", m.token.span, f"dice {seen(m.token)} in an expression", because, "write `roll 2d6 as x` first"
-    )
+    hint = f"write `roll {m.token.text} as x` on the line above, and `x` here"
+    return _error("S227", m.token.span, f"dice {seen(m.token)} in an expression", because, hint)
 
 
 def no_kind(m: Mistake) -> Diagnostic | None:

@@ -50,7 +50,11 @@ def _missing(work: Work, found: Diagnostics) -> None:
         entry = entries.get(text.english)
         span = entry.key if entry is not None else text.span if text.span != NOWHERE else place
         message = f"`{text.english}` has no translation in `{work.code}`"
-        hint = "" if entry is not None else "add it to the catalog with `rulelang i18n extract`"
+        hint = (
+            "write the translation after the `:`"
+            if entry is not None
+            else "add it to the catalog with `rulelang i18n extract`"
+        )
         found.warning("N400", span, message, because=_WHY, hint=hint)
 
 
@@ -59,11 +63,14 @@ def _fits(work: Work, entry: Entry, found: Diagnostics) -> None:
     told, wanted = holes(entry.said), holes(entry.english)
     for name in sorted(wanted - told):
         because = "a translation needs all placeholders of the English text, so players see English"
-        found.error("N402", entry.span, f"missing placeholder `{{{name}}}`", because=because)
+        message, hint = f"missing placeholder `{{{name}}}`", f"add `{{{name}}}` to the translation"
+        found.error("N402", entry.span, message, because=because, hint=hint)
     numbers = wanted | counts(entry.english)
     for name in sorted((told - wanted) | (counts(entry.said) - numbers)):
         because = f"the English text has {_listed(numbers)}, so players see English"
         hint = did_you_mean(name, sorted(numbers))
+        if not hint and len(numbers) == 1:
+            hint = f"did you mean `{min(numbers)}`?"
         place = _place(work, entry, name)
         found.error("N402", place, f"unknown placeholder `{{{name}}}`", because=because, hint=hint)
     for hole in _forms(entry.said):
@@ -71,7 +78,9 @@ def _fits(work: Work, entry: Entry, found: Diagnostics) -> None:
         if ways and len(hole.forms) not in (1, len(ways)):
             because = f"`{work.code}` needs {_counted(len(ways))}: {', '.join(ways)}"
             place = _place(work, entry, f"{hole.name}:")
-            found.error("N403", place, f"`{'|'.join(hole.forms)}` has {_counted(len(hole.forms))}", because=because)
+            message = f"`{'|'.join(hole.forms)}` has {_counted(len(hole.forms))}"
+            hint = f"write {_counted(len(ways))}, or one form if the word never changes"
+            found.error("N403", place, message, because=because, hint=hint)
 
 
 def _forms(said: str) -> Iterator[Hole]:

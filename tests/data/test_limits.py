@@ -34,7 +34,9 @@ def test_more_bytes_may_be_allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with (folder / "game.rules").open("a", encoding="utf-8") as file:
         file.write(f"# {'x' * 99}\n" * 11_000)
     monkeypatch.setenv(SIZE.variable, "1")
-    assert {(one.code, one.message) for one in told(folder)} == {("Y107", "this folder or zip contains more than 1 MiB of files")}
+    assert {(one.code, one.message) for one in told(folder)} == {
+        ("Y107", "this folder or zip contains more than 1 MiB of files")
+    }
     monkeypatch.setenv(SIZE.variable, "2")
     assert "Y107" not in [one.code for one in told(folder)]
 

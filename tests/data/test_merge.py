@@ -393,7 +393,10 @@ def test_two_mods_that_mean_the_same_row(write: Write, first: str, second: str) 
         ("set: {'cards.card.rows[3].copies': 9}\n", "there is no `[3]` in `cards.card.rows`"),
         ("set: {'cards.card.rows[1].suns': 9}\n", "there is no `suns` in `cards.card.rows[1]`"),
         ("set: {'cards.beast.rows[size=x]': 9}\n", "must name one row"),
-        ("set: {'cards.beast.rows[id=wolf.head].size': 9}\n", "picks a row by its `id`, which is its name and not a column"),
+        (
+            "set: {'cards.beast.rows[id=wolf.head].size': 9}\n",
+            "picks a row by its `id`, which is its name and not a column",
+        ),
     ],
 )
 def test_each_patch_finds_what_it_names(write: Write, patch: str, said: str) -> None:

@@ -123,7 +123,11 @@ def test_a_mod_that_follows_uses_the_new_name(lay: Lay) -> None:
         ("rename: {traits.shy.text: words}\n", "Y149", "`traits.shy.text` cannot be renamed"),
         ("rename: {traits.shi: timid}\n", "Y141", "there is no `shi` in `traits`"),
         ("rename: {traits.shy: shy}\n", "Y147", "`traits.shy` is already called `shy`"),
-        ("rename: {graz: munch}\n", "Y141", "`graz` does not exist: no rules of the game or of an earlier mod declare it"),
+        (
+            "rename: {graz: munch}\n",
+            "Y141",
+            "`graz` does not exist: no rules of the game or of an earlier mod declare it",
+        ),
         ("rename: {graze: strike}\n", "Y149", "`strike` is the name of another rule"),
         ("rename: {graze: shy}\n", "Y149", "`shy` is also the name of `traits.shy`"),
         ("rename: {limit: cap}\n", "Y149", "`limit` is declared in YAML, so its path is needed"),

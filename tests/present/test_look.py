@@ -225,7 +225,8 @@ def test_no_other_file_is_a_picture(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "why"), [(b"\x89PNG", "it is not an SVG file"), (SVG + b" " * 600_000, "600,041 bytes; a picture may have at most")]
+    ("data", "why"),
+    [(b"\x89PNG", "it is not an SVG file"), (SVG + b" " * 600_000, "600,041 bytes; a picture may have at most")],
 )
 def test_what_is_no_picture_is_told(data: bytes, why: str, tmp_path: Path) -> None:
     (tmp_path / "garden/art").mkdir(parents=True)

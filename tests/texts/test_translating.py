@@ -89,7 +89,9 @@ def test_what_nobody_says_any_more_is_kept_at_the_end(garden: Path) -> None:
     (garden / "lang" / "de.yaml").write_text(GERMAN + "  a hedgehog passes by unseen: Ein Igel\n", encoding="utf-8")
     assert extract(german(garden)).endswith("  # nobody says this any more\n  a hedgehog passes by unseen: Ein Igel\n")
     left = [item for item in check(german(garden)) if item.code == "N401"]
-    assert [(item.span.line, item.message) for item in left] == [(5, "the game has no text `a hedgehog passes by unseen`")]
+    assert [(item.span.line, item.message) for item in left] == [
+        (5, "the game has no text `a hedgehog passes by unseen`")
+    ]
 
 
 def test_a_full_catalogue_is_without_mistakes(garden: Path) -> None:

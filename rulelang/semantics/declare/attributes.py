@@ -12,7 +12,7 @@ from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, kind_of
 from rulelang.semantics.conditions import unknown_row
-from rulelang.semantics.declare.registry import NAME, Registry, as_word, flag
+from rulelang.semantics.declare.registry import NAME, Registry, as_word, flag, valid_name
 from rulelang.semantics.declare.type_texts import WRONG, TypeText, extent, read_bound, read_type
 from rulelang.semantics.model import Attribute, Bound, Option, Seers, Zone
 from rulelang.semantics.types import ERROR, MISSING_INT, Type
@@ -49,7 +49,8 @@ def member_name(registry: Registry, key: YamlScalar, what: str) -> bool:
     if NAME.match(key.text):
         return True
     because = "rules read it as `.NAME`, and a name consists of letters, digits and `_`"
-    registry.out.error("N302", key.span, f"`{key.text}` is not a valid name for {what}", because=because)
+    message = f"`{key.text}` is not a valid name for {what}"
+    registry.out.error("N302", key.span, message, because=because, hint=valid_name(key.text))
     return False
 
 
@@ -210,9 +211,10 @@ def _number(registry: Registry, key: YamlScalar, word: YamlScalar, said: TypeTex
             said_range = f"{low}..{high}" if high is not None else f"{low} or more"
             because = f"`{key.text}` is {said_range}"
             related = [Related(key.span, "it is declared here")]
-            registry.out.error(
-                "N315", word.span, f"the start {start} is out of range", because=because, related=related
-            )
+            bound = low if too_low else high
+            hint = f"write `start: {bound}`, or widen the range" if isinstance(bound, int) else ""
+            message = f"the start {start} is out of range"
+            registry.out.error("N315", word.span, message, because=because, hint=hint, related=related)
             return low if isinstance(low, int) else 0
     return start if start is not None else 0
 
@@ -249,13 +251,13 @@ def check_members(registry: Registry, owner: str, members: Iterator[Member], bui
     for name, what, span in members:
         if name in built_in:
             because = f"`.{name}` of `{owner}` is built in: {built_in[name]}"
-            registry.out.error("N301", span, f"{what} of `{owner}` cannot be called `{name}`", because=because)
+            message, hint = f"{what} of `{owner}` cannot be called `{name}`", "choose another name"
+            registry.out.error("N301", span, message, because=because, hint=hint)
         elif name in seen and seen[name][1] != span:
             other, place = seen[name]
             because = f"rules read both as `.{name}`"
             related = [Related(place, f"{other} of `{owner}` is declared here")]
-            registry.out.error(
-                "N321", span, f"`{owner}` already has {other} `{name}`", because=because, related=related
-            )
+            message, hint = f"`{owner}` already has {other} `{name}`", "choose another name for one of the two"
+            registry.out.error("N321", span, message, because=because, hint=hint, related=related)
         else:
             seen[name] = (what, span)

@@ -184,9 +184,8 @@ def _unused(registry: Registry, node: YamlMap, plans: Mapping[str, Plan]) -> dic
         if word.text in plans:
             because = "a column cannot be both declared and unused"
             related = [Related(plans[word.text].column.span, "it is declared here")]
-            registry.out.error(
-                "N331", word.span, f"`{word.text}` is also declared under `columns:`", because=because, related=related
-            )
+            message = f"`{word.text}` is also declared under `columns:`"
+            registry.out.error("N331", word.span, message, because=because, hint="delete it", related=related)
         else:
             unused[word.text] = word
     return unused
@@ -209,6 +208,5 @@ def _check_unused(registry: Registry, name: str, unused: Mapping[str, YamlScalar
     for word in missing:
         because = f"no row of `{name}` has this column, so you need not list it"
         span = unused[word].span
-        registry.out.error(
-            "N331", span, f"there is no column `{word}`", because=because, hint=did_you_mean(word, known)
-        )
+        hint = did_you_mean(word, known) or "delete it"
+        registry.out.error("N331", span, f"there is no column `{word}`", because=because, hint=hint)

@@ -13,7 +13,7 @@ from rulelang.semantics.builtins.members import MEMBERS
 from rulelang.semantics.cards import FACE_COLUMNS
 from rulelang.semantics.declare.numbers import value_set
 from rulelang.semantics.declare.plan import ROW_WORDS, Plan, implicit
-from rulelang.semantics.declare.registry import NAME, Kind, Registry, as_map, as_word
+from rulelang.semantics.declare.registry import NAME, Kind, Registry, as_map, as_word, valid_name
 from rulelang.semantics.declare.single import read_single
 from rulelang.semantics.declare.type_texts import TypeText, read_type
 from rulelang.semantics.model import Column, Listing, Row
@@ -31,14 +31,16 @@ def declare_columns(registry: Registry, section: YamlMap, owner: str, *, cards: 
     for key, node in section:
         if not NAME.match(key.text):
             because = "rules read it as `.NAME`"
-            registry.out.error("N302", key.span, f"`{key.text}` is not a valid name for a column", because=because)
+            message = f"`{key.text}` is not a valid name for a column"
+            registry.out.error("N302", key.span, message, because=because, hint=valid_name(key.text))
         elif key.text in (*ROW_WORDS, "id", "copies", *_BUILT_IN):
             because = (
                 f"`{key.text}` already has a meaning in each row"
                 if key.text in (*ROW_WORDS, "id", "copies")
                 else f"`.{key.text}` is built in"
             )
-            registry.out.error("N301", key.span, f"a column cannot be called `{key.text}`", because=because)
+            message, hint = f"a column cannot be called `{key.text}`", "choose another name"
+            registry.out.error("N301", key.span, message, because=because, hint=hint)
         else:
             plans[key.text] = _plan(registry, key, node, owner, cards)
     return plans

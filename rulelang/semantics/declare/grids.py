@@ -210,7 +210,7 @@ def _value(registry: Registry, word: YamlNode, plan: Plan, legend: dict[str, Yam
             because = f"a letter must be in the `legend:` or be the name of {a_quoted(plan.column.type.name)}"
             hint = did_you_mean(word.text, [*legend, *plan.rows])
             if not hint and legend:
-                hint = "the legend has " + ", ".join(f"`{letter}`" for letter in legend)
+                hint = "use a letter of the legend: " + ", ".join(f"`{letter}`" for letter in legend)
             registry.out.error(
                 "N325", word.span, f"`{word.text}` has no meaning on this map", because=because, hint=hint
             )
@@ -240,7 +240,8 @@ def _shape(registry: Registry, key: YamlScalar, drawn: list[_Map]) -> tuple[int,
         for span, row in m.rows:
             if len(row) not in (1, width):
                 because = f"each row of each map of `{key.text}` needs {width} spaces, or one value for the whole row"
-                registry.out.error("N324", span, f"this row has {len(row)} spaces", because=because, related=related)
+                message = f"expected {width} spaces in this row, found {len(row)}"
+                registry.out.error("N324", span, message, because=because, related=related)
         if len(m.rows) != height:
             because = f"all maps of `{key.text}` need the same number of rows"
             related = [Related(wide[2].place, f"this one has {height} rows")] if wide else []

@@ -6,7 +6,7 @@ from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, is_blank
 from rulelang.semantics.builtins.names import BEARERS, PLAYERS
 from rulelang.semantics.declare.attributes import declare_attributes
 from rulelang.semantics.declare.columns import columns_of, declare_columns
-from rulelang.semantics.declare.registry import NAME, Kind, Registry, as_map
+from rulelang.semantics.declare.registry import NAME, Kind, Registry, as_map, valid_name
 from rulelang.semantics.declare.rows import RowReader
 from rulelang.semantics.declare.type_texts import extent, read_bound
 from rulelang.semantics.model import Bound, Listing, Row, Zone
@@ -24,12 +24,12 @@ def named_rows(registry: Registry, name: str, node: YamlMap) -> list[tuple[YamlS
             registry.out.error("N302", row.span, f"this row of `{name}` has no name", because=because)
         elif not NAME.match(key.text):
             because = "a name consists of letters, digits and `_` and begins with a letter"
-            registry.out.error(
-                "N302", key.span, f"`{key.text}` is not a valid name for a row of `{name}`", because=because
-            )
+            message = f"`{key.text}` is not a valid name for a row of `{name}`"
+            registry.out.error("N302", key.span, message, because=because, hint=valid_name(key.text))
         elif key.text in _LITERALS:
             because = f"`{key.text}` already has a meaning in rules"
-            registry.out.error("N301", key.span, f"a row of `{name}` cannot be called `{key.text}`", because=because)
+            message, hint = f"a row of `{name}` cannot be called `{key.text}`", "choose another name"
+            registry.out.error("N301", key.span, message, because=because, hint=hint)
         else:
             found.setdefault(key.text, (key, as_map(registry, row, "a row: a map from column to value")))
     return list(found.values())
@@ -64,7 +64,8 @@ def declare_list(
         because = "the rows of a counted list have only numbers"
         span = found[0].span if found else next(iter(plans.values())).column.span
         what = "rows" if found else "columns"
-        registry.out.error("N330", span, f"a list with `count:` cannot have {what}", because=because)
+        hint = f"delete the {what}, or delete `count:`"
+        registry.out.error("N330", span, f"a list with `count:` cannot have {what}", because=because, hint=hint)
         found, plans = [], {}
     return Listing(
         name=name,

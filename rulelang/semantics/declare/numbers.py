@@ -9,7 +9,7 @@ from rulelang.base.english import a_quoted, so_many_players
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
-from rulelang.semantics.declare.registry import NAME, Registry, as_map, as_words
+from rulelang.semantics.declare.registry import NAME, Registry, as_map, as_words, valid_name
 from rulelang.semantics.declare.type_texts import read_type
 from rulelang.semantics.model import Number, Option
 from rulelang.semantics.types import BOOL, ERROR, INT, Type, ref
@@ -100,6 +100,7 @@ def by_players(registry: Registry, key: YamlScalar, node: YamlNode) -> dict[int,
                     counts.span,
                     f"{count} players have two values of `{key.text}`",
                     because="each number of players can have only one value",
+                    hint=f"leave {count} out of one of the two keys",
                     related=[Related(places[count], "the first value is here")],
                 )
                 continue
@@ -109,7 +110,8 @@ def by_players(registry: Registry, key: YamlScalar, node: YamlNode) -> dict[int,
     if missing and good:
         because = f"the game is for {so_many_players(low, high)}"
         said = " and ".join(str(count) for count in missing)
-        registry.out.error("N310", key.span, f"`{key.text}` has no value for {said} players", because=because)
+        message, hint = f"`{key.text}` has no value for {said} players", f"add `{missing[0]}: ...`"
+        registry.out.error("N310", key.span, message, because=because, hint=hint)
     return {count: value for count, value in found.items() if low <= count <= high}
 
 
@@ -119,7 +121,8 @@ def declare_options(registry: Registry, section: YamlMap) -> dict[str, Option]:
     for key, node in section:
         if not NAME.match(key.text):
             because = "rules read it as `option.NAME`"
-            registry.out.error("N302", key.span, f"`{key.text}` is not a valid name for an option", because=because)
+            message = f"`{key.text}` is not a valid name for an option"
+            registry.out.error("N302", key.span, message, because=because, hint=valid_name(key.text))
             continue
         options[key.text] = _option(registry, key, as_map(registry, node, "a map with `values:` or `is:`"))
     return options
@@ -161,12 +164,11 @@ def value_set(registry: Registry, node: YamlNode | None, whose: str) -> dict[str
     rows: dict[str, int] = {}
     for word in as_words(registry, node, "a list of names"):
         if word.text in rows:
-            registry.out.error("N314", word.span, f"duplicate value `{word.text}` of {whose}")
+            registry.out.error("N314", word.span, f"duplicate value `{word.text}` of {whose}", hint="delete it")
         elif not NAME.match(word.text):
             because = "a name consists of letters, digits and `_` and begins with a letter"
-            registry.out.error(
-                "N302", word.span, f"`{word.text}` is not a valid name for a value of {whose}", because=because
-            )
+            message = f"`{word.text}` is not a valid name for a value of {whose}"
+            registry.out.error("N302", word.span, message, because=because, hint=valid_name(word.text))
         else:
             rows[word.text] = len(rows) + 1
     if not rows and node is not None:

@@ -13,6 +13,7 @@ from rulelang.base.memo import FORGETFUL, Forgetful
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.node import record
 from rulelang.base.source import NOWHERE, Span
+from rulelang.data.misfits import as_name
 from rulelang.data.patches import Removed
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, kind_of
 from rulelang.semantics.builtins.functions import FUNCTIONS
@@ -24,6 +25,13 @@ from rulelang.semantics.model import Listing, Number, Option
 Category = Literal["list", "ladder", "grid", "cards", "made", "player"]
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+
+
+def valid_name(text: str) -> str:
+    """Return a hint with a valid name made of `text`, or nothing if no letter is left."""
+    name = as_name(text)
+    return f"write `{name}`" if NAME.match(name) else ""
+
 
 #: Words of the language that a thing may not be called, with what they mean.
 BUILT_IN: Mapping[str, str] = {
@@ -98,7 +106,8 @@ class Registry:
         name = key.text
         if not NAME.match(name):
             because = "a name consists of letters, digits and `_` and begins with a letter"
-            self.out.error("N302", key.span, f"`{name}` is not a valid name for {what}", because=because)
+            message = f"`{name}` is not a valid name for {what}"
+            self.out.error("N302", key.span, message, because=because, hint=valid_name(name))
             return False
         if name in BUILT_IN:
             because = f"`{name}` is built in: {BUILT_IN[name]}"

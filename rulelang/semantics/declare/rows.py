@@ -285,6 +285,7 @@ def copies_of(
                 values.span,
                 message,
                 because=because,
+                hint=f"write {counted(said[0], 'value')}, or `copies: {len(values)}`",
                 related=[Related(said[1], "the number of copies is here")],
             )
             said = (len(values), values.span)

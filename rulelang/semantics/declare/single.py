@@ -130,7 +130,8 @@ def _number(registry: Registry, plan: Plan, word: YamlScalar, written: YamlScala
         )
         related = [Related(plan.column.span, "the column is declared here")]
         because = f"{_column(plan, where)} holds {said}"
-        registry.out.error("N315", written.span, f"{number} is out of range", because=because, related=related)
+        message, hint = f"{number} is out of range", "change the number, or widen the range of the column"
+        registry.out.error("N315", written.span, message, because=because, hint=hint, related=related)
         return None
     return number
 
@@ -164,7 +165,8 @@ def _row(registry: Registry, plan: Plan, name: str, place: Span, where: Where | 
 def _members(registry: Registry, plan: Plan, members: list[int], place: Span) -> tuple[int, ...]:
     if len(set(members)) != len(members):
         because = "a set contains each row only once"
-        registry.out.error("N314", place, f"`{plan.name}` names the same row twice", because=because)
+        message, hint = f"`{plan.name}` names the same row twice", "delete one of the two"
+        registry.out.error("N314", place, message, because=because, hint=hint)
     return tuple(sorted(set(members)))
 
 

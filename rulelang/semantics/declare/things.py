@@ -69,10 +69,12 @@ def _at_most(registry: Registry, key: YamlScalar, node: YamlNode | None) -> Boun
 
 def declare_player(registry: Registry, node: YamlMap, zones: dict[str, Zone]) -> dict[str, Attribute]:
     """The attributes of players; N323 for anything else said of them."""
-    for key, _ in node:
+    for key, value in node:
         if key.text not in ("attributes", "text"):
             because = "players are not created in play; their number is in `players:` of the manifest"
-            registry.out.error("N323", key.span, f"`player` cannot have `{key.text}:`", because=because)
+            what = f"{key.text}: {value.text}" if isinstance(value, YamlScalar) else f"{key.text}:"
+            message, hint = f"`player` cannot have `{key.text}:`", f"leave `{what}` out"
+            registry.out.error("N323", key.span, message, because=because, hint=hint)
     attributes = as_map(registry, node.get("attributes"), "attributes and their types")
     return declare_attributes(registry, attributes, "player", zones, owned=True)
 
@@ -144,7 +146,7 @@ def _other_zones(registry: Registry, zone: Zone, node: YamlMap, zones: dict[str,
             registry.out.error("N303", value.span, f"there is no zone `{name}`", because=because, hint=hint)
             continue
         if other.name == zone.name:
-            problem = "is this zone itself"
+            problem = f"cannot be `{word}:` of itself"
         elif other.holds != zone.holds:
             problem = f"holds `{other.holds}`, but `{zone.name}` holds `{zone.holds}`"
         elif other.of not in (None, zone.of):
@@ -156,7 +158,8 @@ def _other_zones(registry: Registry, zone: Zone, node: YamlMap, zones: dict[str,
         if problem:
             because = "rulelang moves cards there automatically, so there must be exactly one matching zone"
             related = [Related(other.span, f"`{name}` is declared here")]
-            registry.out.error("N322", value.span, f"`{name}` {problem}", because=because, related=related)
+            hint = f"name another zone that holds `{zone.holds}`"
+            registry.out.error("N322", value.span, f"`{name}` {problem}", because=because, hint=hint, related=related)
 
 
 def declare_tables(registry: Registry, entries: Iterable[Entry]) -> dict[str, Table]:

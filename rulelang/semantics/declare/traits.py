@@ -15,7 +15,7 @@ from rulelang.semantics.declare.attributes import member_name, read_attribute
 from rulelang.semantics.declare.cards import CardRow
 from rulelang.semantics.declare.columns import columns_of, declare_columns
 from rulelang.semantics.declare.plan import Plan
-from rulelang.semantics.declare.registry import NAME, Category, Kind, Registry, as_map, as_word, as_words
+from rulelang.semantics.declare.registry import NAME, Category, Kind, Registry, as_map, as_word, as_words, valid_name
 from rulelang.semantics.declare.rows import RowReader
 from rulelang.semantics.model import Attribute, Column, Listing, Row, Trait
 from rulelang.semantics.types import ref
@@ -50,7 +50,8 @@ def check_names(registry: Registry, files: Sequence[TraitFile]) -> None:
     for file in files:
         if not NAME.match(file.id):
             because = "an id consists of letters, digits and `_` and begins with a letter"
-            registry.out.error("N302", file.span, f"`{file.id}` is not a valid trait id", because=because)
+            message = f"`{file.id}` is not a valid trait id"
+            registry.out.error("N302", file.span, message, because=because, hint=valid_name(file.id))
 
 
 def declare_traits(registry: Registry, files: Sequence[TraitFile], section: YamlMap) -> TraitShelf:
@@ -60,7 +61,8 @@ def declare_traits(registry: Registry, files: Sequence[TraitFile], section: Yaml
         if name in TRAIT_WORDS:
             because = f"`{name}:` already has a meaning in trait files"
             place = plans[name].column.span
-            registry.out.error("N301", place, f"a column of traits cannot be called `{name}`", because=because)
+            message, hint = f"a column of traits cannot be called `{name}`", "choose another name"
+            registry.out.error("N301", place, message, because=because, hint=hint)
             del plans[name]
     # What is no column is told with the files, where it stands.
     keys = frozenset(key.text for file in files for key, _ in file.node)
