@@ -105,7 +105,7 @@ def read_manifest(folder: Folder, diagnostics: Diagnostics, found_as: str = "") 
     place = Span(folder.display(""), 1, 1, 1, 1)
     if len(found) != 1:
         message = "this folder contains neither a `ruleset.yaml` nor a `mod.yaml`"
-        hint = "give the folder that contains one, or create a game with `rulelang new game NAME`"
+        hint = "give the folder that contains one, or create a game with `rulelang new ruleset NAME`"
         if found:
             message = "this folder contains both a `ruleset.yaml` and a `mod.yaml`"
             hint = "move the files of the mod to a folder of their own"

@@ -100,8 +100,8 @@ def test_a_circle_is_told_step_by_step(write: Write) -> None:
     assert mistake.because == "each has to come after the next: m1 -> m2 -> m3 -> m1"
     assert [str(mistake.span), *(f"{r.span} {r.note}" for r in mistake.related)] == [
         "m1/mod.yaml:5:9",
-        "m2/mod.yaml:5:12 `m2` says `optional: m3`",
-        "m3/mod.yaml:5:9 `m3` says `after: m1`",
+        "m2/mod.yaml:5:12 `m2` has `optional: m3`",
+        "m3/mod.yaml:5:9 `m3` has `after: m1`",
     ]
 
 

@@ -188,7 +188,7 @@ def test_a_trait_like_another(write: Write) -> None:
         ),
         (
             {"a.yaml": "cards: {card: {rows: [{like: face=body}]}}\n"},
-            "2 rows of `card` say `face=body`",
+            "2 rows of `card` have `face=body`",
             "add another cell: `like: COLUMN=VALUE, COLUMN=VALUE`",
         ),
     ],

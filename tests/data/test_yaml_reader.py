@@ -200,7 +200,6 @@ def test_a_refused_step_on_one_line_is_told_how_to_stand() -> None:
         "2 |   - bob: step: {refused: x}\n"
         "  |              ^\n"
         "  |\n"
-        "  = because: YAML: mapping values are not allowed in this context\n"
         "  = hint: put text that contains `: ` in quotes; write a nested key on the next line, indented"
     )
 

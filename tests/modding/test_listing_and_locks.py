@@ -185,7 +185,7 @@ def test_a_new_version_of_the_game_tells_which_patches_no_longer_fit(place: Path
     assert "= because: 1 place of `wet` no longer fits: a.yaml:3" in shown
     (mods / "wet" / "a.yaml").write_text("set:\n  numbers.goal: 4\n", encoding="utf-8")
     shown = run("check", "tiny", "wet").output
-    assert "everything that it changes still exists; test it with this version, then widen its range" in shown
+    assert "everything that it changes still exists" in shown
 
 
 def test_a_lock_tells_which_patches_meet_something_else(place: Path) -> None:

@@ -119,7 +119,7 @@ def test_a_condition_on_a_row_that_a_layer_removed(tmp_path: Path) -> None:
             path.write_text(text, encoding="utf-8")
     source, _ = load_ruleset(tmp_path / "0", [tmp_path / "1"])
     assert source is not None
-    found = {m.because for m in declare(source)[1] if m.code == "N305" and m.message == "`hop` is no measure"}
+    found = {m.because for m in declare(source)[1] if m.code == "N305" and m.message == "there is no measure `hop`"}
     assert found == {"`hop` has been removed"}
 
 

@@ -104,7 +104,7 @@ THINGS: list[tuple[str, str, str]] = [
     ("N319", "lists: {a: {columns: {food: int}, rows: {x: {‹fod›: 1}}}}\n", "did you mean `food`?"),
     ("N320", "lists: {a: {columns: {n: {is: int, by: 1..3}}, rows: {x: {n: ‹[1, 2]›}}}}\n", "which needs 3 values"),
     ("N321", "kinds: {player: {attributes: {hand: int}}}\nzones: {‹hand›: {of: player, holds: card}}\n", "already has an attribute `hand`"),
-    ("N322", "zones: {deck: {holds: card, refilled_from: ‹deck›}}\n", "this zone itself"),
+    ("N322", "zones: {deck: {holds: card, refilled_from: ‹deck›}}\n", "of itself"),
     ("N322", "zones: {hand: {holds: card, ‹playable›: true}}\n", "in_force: true"),
     ("N323", "kinds: {player: {‹at_most›: 6}}\n", "`player` cannot have"),
     ("N330", "lists: {place: {count: 3, rows: [‹north›]}}\n", "cannot have rows"),
@@ -251,7 +251,7 @@ CARDS: list[tuple[str, dict[str, str], str]] = [
         "N324",
         {"g.yaml": "lists: {ground: [land, sea]}\ngrids:\n  space:\n    columns: {ground: ground}\n    legend: {L: land, S: sea}\n"
                    "    maps:\n      isle:\n        ground:\n          - L S L\n          - ‹LS›\n"},
-        "this row has 2 spaces",
+        "expected 3 spaces in this row, found 2",
     ),
     (
         "N325",
