@@ -9,7 +9,11 @@ from itertools import islice
 from rulelang.base.diagnostics import Diagnostic
 
 #: What a schema tells, and of it that a key is unknown, so that nothing below it is read.
-SCHEMA, UNKNOWN_KEY = ("Y120", "Y121", "Y122"), "Y120"
+SCHEMA, UNKNOWN_KEY, WRONG_VALUE = ("Y120", "Y121", "Y122"), "Y120", "Y121"
+#: The key of a wrong value, or the name that a wrong key was meant to be.
+_NOT_READ = re.compile(r"(?:^|\bwrite )`(\w+):?`(?= must be|\Z)", re.MULTILINE)
+#: A zone whose declaration is wrong (N303), and one that is missed (T407).
+_WRONG_ZONE, _NO_ZONE = re.compile(r"\bzone `(\w+)`"), re.compile(r"\bno zone `(\w+)`")
 #: How its hint begins where a comma has split a text in two.
 SPLIT = "put the text in quotes: a comma splits it"
 #: Somebody says a name that is declared nowhere.
@@ -32,8 +36,12 @@ def without_follow_ups(
             if item.span.path not in lines:
                 lines[item.span.path] = sources.get(item.span.path, "").splitlines()
             names |= _below(lines[item.span.path], item.span.line)
+        if item.code == WRONG_VALUE:  # the key was not read
+            names.update(_NOT_READ.findall(f"{item.message}\n{item.hint}"))
+    found = list(found)
+    zones = {name for item in found if item.code == "N303" for name in _WRONG_ZONE.findall(item.because)}
     for item in found:
-        if item.span in spans:
+        if item.span in spans or (item.code == "T407" and zones.intersection(_NO_ZONE.findall(item.message))):
             continue
         if item.code.startswith("S") and item.span.column < halves.get((item.span.path, item.span.line), 0):
             continue

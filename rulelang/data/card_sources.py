@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -82,7 +82,15 @@ def _fits(source: Source, item: YamlNode, diagnostics: Diagnostics) -> bool:
 
 def listing_hint(path: PurePosixPath) -> str:
     """Say how a game reads this file: card types name tables, and `files:` lists the others."""
+    if path.parts[0] == "lang":
+        return "rename it by the code of its language, such as `lang/de.yaml`"
     return f"write `from: {path.name}` in a card type" if path.suffix in TABLES else f"add `{path}` to `files:`"
+
+
+def unparted(text: str, files: Collection[str]) -> str:
+    """Return a hint if a text names several of these files without commas, else nothing."""
+    names = text.split()
+    return f"put commas between them: `{', '.join(names)}`" if len(names) > 1 and {*names} <= {*files} else ""
 
 
 def read_source(source: Source, data: bytes, path: str, diagnostics: Diagnostics, layer: int) -> CardTable:

@@ -15,7 +15,7 @@ from rulelang.base.limits import CELLS, VALUES
 from rulelang.base.memo import FORGETFUL, Forgetful, Same
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Placement, Span
-from rulelang.data.card_sources import TABLES, CardFile, Source, listing_hint, read_source, sources_of
+from rulelang.data.card_sources import TABLES, CardFile, Source, listing_hint, read_source, sources_of, unparted
 from rulelang.data.catalogues import catalogue_of, is_catalogue
 from rulelang.data.folders import Escape, Folder, TooLarge, TooMuch, Unreadable, inside
 from rulelang.data.history import Verb
@@ -36,6 +36,7 @@ T = TypeVar("T")
 _IGNORED = ("readme", "license", "licence", "changelog", "credits")
 _OF_PATHS: tuple[Verb, ...] = ("set", "add", "multiply", "extend", "rename")
 _LISTED: tuple[Verb, ...] = ("remove", "disable")
+_OWN = "a ruleset can read only files in its own folder"
 _COPY = "copy the file into this folder, and give its path there"
 _BOUND = "this limit keeps a hostile ruleset from filling the memory"
 VERBS = (*_OF_PATHS, *_LISTED)
@@ -217,8 +218,7 @@ class LayerReader:
             try:
                 inside(name)
             except Escape as mistake:
-                because = "a ruleset can read only files in its own folder"
-                report.error("Y133", item.span, f"`{name}` cannot be read: {mistake}", because=because, hint=_COPY)
+                report.error("Y133", item.span, f"`{name}` cannot be read: {mistake}", because=_OWN, hint=_COPY)
                 continue
             folder = name.endswith("/")
             name = str(PurePosixPath(name))
@@ -245,6 +245,8 @@ class LayerReader:
                 report.error("Y103", item.span, f"`{name}` is listed twice", related=related)
             elif name not in there:
                 self._missing(report, item, f"there is no file `{name}`", everything)
+                if unparted(name, everything):
+                    found.update(dict.fromkeys(name.split(), item.span))
             else:
                 found[name] = item.span
         return list(found.items())
@@ -254,7 +256,8 @@ class LayerReader:
         if not everything or report.full:
             return  # too many to be listed, as was told
         folders = {f"{f.rpartition('/')[0]}/" for f in everything if "/" in f}
-        report.error("Y132", item.span, message, hint=did_you_mean(item.text, [*everything, *folders]))
+        hint = unparted(item.text, everything) or did_you_mean(item.text, [*everything, *folders])
+        report.error("Y132", item.span, message, hint=hint)
 
     def _too_much(self, folder: Folder, mistake: TooMuch) -> None:
         place = Span(folder.display(""), 1, 1, 1, 1)
@@ -280,8 +283,7 @@ class LayerReader:
         try:
             data = self._of_folder(folder, name, lambda: folder.read(name))
         except Escape as mistake:
-            because = "a ruleset can read only files in its own folder"
-            self.diagnostics.error("Y133", span, f"`{name}` cannot be read: {mistake}", because=because, hint=_COPY)
+            self.diagnostics.error("Y133", span, f"`{name}` cannot be read: {mistake}", because=_OWN, hint=_COPY)
         except TooLarge as mistake:
             too_large(Span(folder.display(name), 1, 1, 1, 2), mistake.size, self.diagnostics)
         except TooMuch as mistake:
@@ -387,9 +389,8 @@ class LayerReader:
         try:
             inside(item.text)
         except Escape as mistake:
-            because = "a ruleset can read only files in its own folder"
             message = f"`{item.text}` cannot be read: {mistake}"
-            self.diagnostics.error("Y133", item.span, message, because=because, hint=_COPY)
+            self.diagnostics.error("Y133", item.span, message, because=_OWN, hint=_COPY)
             return
         target = self._beside(name, item.text)
         used.add(target)

@@ -7,13 +7,26 @@ hints need no knowledge of any key.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
+from rulelang.base.nearest import did_you_mean
 from rulelang.data.yaml_nodes import YamlNode, YamlScalar, YamlSeq
 
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_]+")
 _LONGEST = 50
+_FROM_TO = re.compile(r"(\d{1,6})\s*(?:-|\.\.|to)\s*(\d{1,6})\Z")
+#: Languages by name, as authors write them in place of the code.
+_LANGUAGES = {
+    "english": "en", "german": "de", "french": "fr", "spanish": "es", "italian": "it", "dutch": "nl", "polish": "pl",
+    "portuguese": "pt", "russian": "ru", "japanese": "ja", "chinese": "zh", "korean": "ko",
+}  # fmt: skip
+#: Words that authors write in place of another.
+_MEANT = {
+    "all": "everyone", "everybody": "everyone", "public": "everyone", "none": "nobody", "hidden": "nobody",
+    "private": "owner", "self": "owner", "left": "clockwise", "right": "counterclockwise",
+    "anticlockwise": "counterclockwise",
+}  # fmt: skip
 #: Whether a value would fit at a path.
 Fits = Callable[[Sequence[str | int], Any], bool]
 
@@ -43,6 +56,17 @@ def as_name(text: str) -> str:
     return f"_{name}" if name[:1].isdigit() else name
 
 
+def key_like(text: str) -> str:
+    """Make a valid key of a text: the code of a language that it names, else a name."""
+    return _LANGUAGES.get(text.strip().lower(), as_name(text))
+
+
+def one_of(text: str, choices: Collection[str]) -> str:
+    """Suggest the one of some words that a text means, or nothing."""
+    meant = _MEANT.get(text.lower())
+    return f"did you mean `{meant}`?" if meant in choices else did_you_mean(text, choices)
+
+
 def _shapes(key: str, node: YamlNode) -> Iterator[tuple[Any, str]]:
     plain: Any = node.plain()
     if isinstance(node, YamlScalar):
@@ -50,6 +74,8 @@ def _shapes(key: str, node: YamlNode) -> Iterator[tuple[Any, str]]:
             return
         if not isinstance(node.value, str):
             yield node.text, f'write it in quotes: `{key}: "{_short(node.text)}"`'
+        if ends := _FROM_TO.match(node.text):
+            yield [int(ends[1]), int(ends[2])], f"write `{key}: [{ends[1]}, {ends[2]}]`"
         if not isinstance(node.value, bool):
             yield [plain], f"write a list: `{key}: [{_short(_flow(plain))}]`"
     elif isinstance(node, YamlSeq):

@@ -20,7 +20,7 @@ from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.data.displaced import put_in_place
 from rulelang.data.fits import Fitting
-from rulelang.data.misfits import Fits, as_name, other_shape, without_dashes
+from rulelang.data.misfits import Fits, as_name, key_like, one_of, other_shape, without_dashes
 from rulelang.data.paths import schema_dir
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, kind_of
 from rulelang.data.yaml_reader import YamlFile
@@ -234,6 +234,8 @@ def _explain(error: Any, root: YamlNode, whole: Any, fits: Fits) -> list[Diagnos
     place = f" in `{key.text}`" if key is not None else ""
     if error.validator == "additionalProperties" and isinstance(node, YamlMap):
         known = list(schema.get("properties", {}))
+        if node is root and len(known) == 1 and known == schema.get("required") and node.get(known[0]) is None:
+            return []  # Y122 says where all these keys belong
         unknown = [(at, k) for at, (k, _) in enumerate(node.items) if k.text not in known][: MOST + 1]
         because = "the keys here are " + ", ".join(f"`{word}`" for word in known)
         return [
@@ -253,8 +255,10 @@ def _explain(error: Any, root: YamlNode, whole: Any, fits: Fits) -> list[Diagnos
         missing = [word for word in error.validator_value if node.get(word) is None]
         span = key.span if key is not None else node.span.head()
         because = f"{expected} needs it" if key is not None and expected else "each such file needs it"
+        alone = node is root and list(schema.get("properties", {})) == error.validator_value
+        hint = "write `{}:` on the first line, and indent all other lines" if alone else "add `{}: ...`"
         return [
-            Diagnostic("Y122", span, f"missing key `{word}`{place}", because, f"add `{word}: ...`") for word in missing
+            Diagnostic("Y122", span, f"missing key `{word}`{place}", because, hint.format(word)) for word in missing
         ]
     if (
         error.parent is None
@@ -264,7 +268,7 @@ def _explain(error: Any, root: YamlNode, whole: Any, fits: Fits) -> list[Diagnos
     ):
         word = node.key(error.instance)  # propertyNames: the instance is the key
         if word is not None and error.validator == "pattern":
-            name = as_name(word.text)
+            name = key_like(word.text)
             hint = f"write `{name}:`" if name and re.search(error.validator_value, name) else ""
             message = f"`{word.text}` is not a valid key here"
             return [Diagnostic("Y121", word.span, message, f"expected {expected}", _split(node, word) or hint)]
@@ -283,7 +287,7 @@ def _explain(error: Any, root: YamlNode, whole: Any, fits: Fits) -> list[Diagnos
         return [Diagnostic("Y121", _guilty(key, node), _misfit(key, path, expected, node), hint=hint)]
     if error.validator in ("enum", "const"):
         choices = [str(c) for c in (error.validator_value if error.validator == "enum" else [error.validator_value])]
-        hint = did_you_mean(node.text, choices) if isinstance(node, YamlScalar) else ""
+        hint = one_of(node.text, choices) if isinstance(node, YamlScalar) else ""
         text = " or ".join(f"`{c}`" for c in choices)
         message = _misfit(key, list(error.absolute_path), text, node)
         return [Diagnostic("Y121", _guilty(key, node), message, hint=hint)]
@@ -295,7 +299,8 @@ def _explain(error: Any, root: YamlNode, whole: Any, fits: Fits) -> list[Diagnos
     if names and expected and isinstance(node, YamlScalar):
         return [_not_a_name(error, key, node, root, whole)]
     message = _misfit(key, list(error.absolute_path), expected, node) if expected else error.message[:200]
-    return [Diagnostic("Y121", _guilty(key, node), message)]
+    hint = one_of(node.text, re.findall(r"\w{4,}", expected)) if isinstance(node, YamlScalar) else ""
+    return [Diagnostic("Y121", _guilty(key, node), message, hint=hint)]
 
 
 def _misfit(key: YamlScalar | None, path: Sequence[str | int], expected: str, node: YamlNode) -> str:

@@ -243,6 +243,7 @@ class _Reader:
                     event_key,
                     "a key must be a word or a number, not a map or a list",
                     "rulelang looks up keys by their text",
+                    "put the whole key in double quotes",
                 )
                 raise _Refused
             value = self.node(next(events), events, depth + 1)
@@ -408,6 +409,9 @@ def _malformed(mistake: yaml.MarkedYAMLError, text: str, path: str, diagnostics:
     if re.search(r"[\w\]]\[\Z", lines[row][: column + 1]):
         hint = f"put {_whole(lines[row], column)} in quotes, or on a separate line without quotes"
         found = ("a `[` in the middle of a text without quotes", hint)
+    elif "or '" in said and (inner := _INNER.search(lines[row], 0, column)) and lines[row][column : column + 2] == ": ":
+        key, text = inner[1], re.split(r"[}\],]", lines[row][inner.start(2) :])[0].rstrip()
+        found = (f"the value of `{key}` contains a second `: `", f'put it in quotes: `{key}: "{text}"`')
     elif _ENDED.search(lines[row][:column]) and "did not find expected" in said:
         found = ("unexpected text after the end of a list, map or quoted text", "put the whole text in quotes")
     because = "" if found[1] else f"YAML: {said}"
@@ -416,6 +420,8 @@ def _malformed(mistake: yaml.MarkedYAMLError, text: str, path: str, diagnostics:
     diagnostics.error("Y102", span, found[0], because=because, hint=found[1], related=related)
 
 
+#: A key in brackets, and its value without quotes up to a place.
+_INNER = re.compile(r"([\w.-]+):\s+([^\s\"'\[{}\],:][^\"{}\[\],:]*)\Z")
 #: A key and a value that begins on its line without quotes or brackets.
 _PLAIN = re.compile(r"(\s*(?:- )?)([\w.\[\]=]+):\s+([^\s\"'\[{|>&*#].*)\Z")
 

@@ -182,7 +182,8 @@ class _Layout:
         )
 
     def _too_far(self, last: Token, first: Token) -> None:
-        if self.head.text in HEADS and last.text != ":":
+        head = self._opener()
+        if head.text in HEADS and last.text != ":":
             after = Span(last.span.path, last.span.end_line, last.span.end_column - 1, *last.span[3:])
             self._stop(
                 "S211",
@@ -200,6 +201,16 @@ class _Layout:
                 "indent it like the line above; to continue a long line, use a comma, brackets, or a word such as "
                 "`and`, `when` or `because` at the beginning of the next line",
             )
+
+    def _opener(self) -> Token:
+        """The word that should open a block on the line above: its first, or the first after its last `:`."""
+        line = self.chunk.tokens[self.chunk.starts[-1] : -1]
+        head, depth = line[0], 0
+        for at, token in enumerate(line[:-1]):
+            depth += (token.text in OPENING) - (token.text in CLOSING)
+            if token.text == ":" and depth == 0:
+                head = line[at + 1]
+        return head
 
     def _stop(self, code: str, span: Span, message: str, because: str, hint: str = "") -> None:
         self.chunk.broken = True

@@ -10,6 +10,7 @@ from rulelang.base.nearest import did_you_mean
 from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.syntax.expected import expected, seen
+from rulelang.syntax.foreign import comparison, no_kind_of_parameter, returned, semicolon, slashes
 from rulelang.syntax.grammar import Grammar
 from rulelang.syntax.hook_mistakes import (
     assignment_in_modify,
@@ -389,9 +390,10 @@ def of_each(m: Mistake) -> Diagnostic | None:
 
 
 SLIPS: tuple[Callable[[Mistake], Diagnostic | None], ...] = (
-    missing_operator, assignment_in_modify, method_call, limit_first, single_equals, then, else_if, logic_signs,
-    question_mark, where_or, in_to, if_for_when, outside, unknown_declaration, filler, no_change, on_one_line,
-    of_each, no_kind, missing_colon, chained, stray_dice, plain_english, unknown_statement,
+    slashes, semicolon, comparison, missing_operator, assignment_in_modify, method_call, limit_first, single_equals,
+    then, else_if, logic_signs, question_mark, where_or, in_to, if_for_when, outside, unknown_declaration, filler,
+    no_change, on_one_line, of_each, no_kind, missing_colon, chained, stray_dice, returned, plain_english,
+    unknown_statement, no_kind_of_parameter,
 )  # fmt: skip
 
 

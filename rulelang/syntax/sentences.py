@@ -11,7 +11,7 @@ from rulelang.syntax.tokens import STRUCTURE, Token
 FOREIGN = {
     "return": "a `value` is one expression after its `:`; a routine returns nothing",
     "while": "write `repeat until E:`",
-    "foreach": "write `for KIND NAME:`",
+    "foreach": "write `for`, as in `for player p:`",
     "print": 'write `tells "..."`',
     "log": 'write `tells "..."`',
     "set": "write `x = E`",

@@ -189,7 +189,8 @@ def _default(
         number = whole(registry, node, f"a whole number as the default of option `{key.text}`")
         if number is not None and not low <= number <= high:
             because = f"option `{key.text}` is {low}..{high}"
-            registry.out.error("N315", node.span, f"{number} is out of range", because=because, related=related)
+            message, hint = f"{number} is out of range", "change the default, or widen the range"
+            registry.out.error("N315", node.span, message, because=because, hint=hint, related=related)
             return None
         return number
     if not isinstance(node, YamlScalar) or node.text not in values:

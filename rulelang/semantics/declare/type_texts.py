@@ -75,7 +75,10 @@ def _read(registry: Registry, word: YamlScalar, start: int) -> TypeText:
     taken = registry.taken.get(text)
     related = [Related(taken[1], "it is declared here")] if taken else []
     message = f"`{text}` is {taken[0]}, not a type" if taken else f"`{text}` is not a type"
-    hint = did_you_mean(text, [*registry.kinds, "int", "number", "bool"])
+    ends = re.fullmatch(r"(-?\d+)\s*(?:-|to)\s*(-?\d+)", text)
+    hint = f"write `{ends[1]}..{ends[2]}`" if ends else did_you_mean(text, [*registry.kinds, "int", "number", "bool"])
+    if text in ("string", "str", "text", "word", "enum"):
+        hint = "declare a list of the words, `lists: {NAME: [WORD, WORD]}`, and write its name here"
     registry.out.error("N306", span, message, because=_FORMS, hint=hint, related=related)
     return WRONG
 
