@@ -234,9 +234,10 @@ def _explain(error: Any, root: YamlNode, whole: Any, fits: Fits) -> list[Diagnos
     place = f" in `{key.text}`" if key is not None else ""
     if error.validator == "additionalProperties" and isinstance(node, YamlMap):
         known = list(schema.get("properties", {}))
-        if node is root and len(known) == 1 and known == schema.get("required") and node.get(known[0]) is None:
-            return []  # Y122 says where all these keys belong
         unknown = [(at, k) for at, (k, _) in enumerate(node.items) if k.text not in known][: MOST + 1]
+        alone = node is root and len(known) == 1 and known == schema.get("required") and node.get(known[0]) is None
+        if alone and not any(did_you_mean(k.text, known) for _, k in unknown):
+            return []  # Y122 says where all these keys belong
         because = "the keys here are " + ", ".join(f"`{word}`" for word in known)
         return [
             Diagnostic(

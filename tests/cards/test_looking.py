@@ -105,7 +105,10 @@ def test_cards_are_found_by_what_is_printed(where: str, cards: list[tuple[str, s
         ("diet == met", ["error[", "did you mean `meat`?"]),
         ("food", ["error[T400]"]),
         ("food <", ["error[S2"]),
-        ("score(first(player p)) > 1", ["error[Y184]: this is not printed on cards", "printed are `faces`, `food`"]),
+        (
+            "score(first(player p)) > 1",
+            ["error[Y184]: this is not printed on cards", "use what is printed: `faces`, `food`"],
+        ),
     ],
 )
 def test_what_cannot_be_asked_is_told(where: str, words: list[str], deck: Path) -> None:
