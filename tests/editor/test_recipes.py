@@ -34,7 +34,6 @@ NO_EDIT = {
     "Y133": "a file must be copied",
     "Y134": "the author must say which card type the file belongs to",
     "Y137": "the author must test the mod with the other version first",
-    "Y140": "the file may belong to the game, where `set:` is not allowed",
     "Y142": "the author must say which of the two patches is right",
     "Y174": "the cell is in a workbook",
     "Y175": "the row is in a workbook",

@@ -11,7 +11,7 @@ from rulelang.editor.recipes.place import Edit, Place, Recipe
 
 #: A value on the line of its key: in brackets, in quotes, or plain.
 _VALUE = re.compile(r"\s*:\s*(\{[^{}]*\}|\[[^\[\]]*\]|\"[^\"]*\"|'[^']*'|[^\s,{}\[\]#][^,{}#]*?)\s*(?=[,}#]|\Z)")
-_SET = re.compile(r"write `set: \{([^`:]+): \.\.\.\}`")
+_SET = re.compile(r"write `set: \{([^`:]+): [^`]+\}`")
 
 
 def _set_instead(place: Place) -> Iterator[Recipe]:
