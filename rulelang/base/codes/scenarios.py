@@ -7,10 +7,10 @@ from rulelang.base.codes.page import Page
 PAGES: tuple[Page, ...] = (
     Page(
         "C701",
-        "a scenario is not built like this",
-        """A scenario has a name, and then `given` (what lies where), `when` (what is done) and `then` (what must
-hold). Each of them is read in one form only, so that a slip of the pen is never taken for something else.
-In YAML a `: ` in the middle of a line makes a map of it: an expression that holds one must stand in quotes.""",
+        "malformed scenario",
+        "A scenario has a name, and then `given` (the position), `when` (the moves) and `then` (the claims). Each "
+        "part has one form only, so that a typo is never taken for something else. In YAML, a `: ` in the middle of"
+        " a line makes a map. Put an expression that contains one in quotes.",
         """then:
   - sum(card c in deck: c.food) == 5""",
         """then:
@@ -18,10 +18,10 @@ In YAML a `: ` in the middle of a line makes a map of it: an expression that hol
     ),
     Page(
         "C702",
-        "a scenario names what there is not",
-        """Players and things are those that stand under `given`; attributes, zones, phases, options, lists and cards
-are those of the ruleset. A name that nothing has is refused, as a scenario that silently leaves something
-out proves nothing.""",
+        "unknown name in a scenario",
+        "Players and things must be under `given`. Attributes, zones, phases, options, lists and cards must be "
+        "those of the ruleset. Check the spelling. rulelang does not skip unknown names, because a scenario that "
+        "leaves something out proves nothing.",
         """given:
   players:
     ana: [wolf populaton 3]""",
@@ -31,28 +31,28 @@ out proves nothing.""",
     ),
     Page(
         "C703",
-        "there is no such card (left)",
-        """A card is written by its name. Words behind it pick the copy by what is printed there, and every card lies
-in one place only: a scenario that places more cards of a sort than are printed, or one with a value that is
-on no copy, describes no position of the game.""",
+        "no such card",
+        "Write a card by its name. Words after the name select a copy by its printed values. Each card is in one "
+        "place only. So a scenario cannot place more cards than the game has, or a card with a value that no copy "
+        "has.",
         "hand: [carnivore food 9]",
         "hand: [carnivore food 6]",
     ),
     Page(
         "C704",
-        "a value cannot stand there",
-        """Attributes and state values have a type and a range. What a scenario gives must be a value that the game
-itself could store there: a number within the range, true or false, a player or a row by name. After the
-name of an attribute its value must follow.""",
+        "invalid value",
+        "Attributes and state values have a type and a range. Give a value that the game itself could store: a "
+        "number within the range, true or false, or the name of a player or row. Write the value after the name of "
+        "its attribute.",
         "ana: [wolf population 9]",
         "ana: [wolf population 6]",
     ),
     Page(
         "C705",
-        "a step begins with an unknown word",
-        """A step is an option of the decision at hand, written as the game offers it (an action with its arguments, a
-card, a thing, a number, `pass`), or the call of a routine with its arguments. Its first word must be one of
-those somewhere in the ruleset or in the scenario. `ana: STEP` says besides that it is ana who is asked.""",
+        "unknown step",
+        "A step is an option of the current decision, as the game offers it, or a call of a routine with its "
+        "arguments. An option is an action with its arguments, a card, a thing, a number or `pass`. So the first "
+        "word must be one of these. `ana: STEP` also says that Ana is asked.",
         """when:
   - atack wolf crab""",
         """when:
@@ -60,34 +60,33 @@ those somewhere in the ruleset or in the scenario. `ana: STEP` says besides that
     ),
     Page(
         "C706",
-        "two of one name, or no room",
-        """Within a scenario every thing has a name of its own, and within a file every scenario: reports and steps
-could not tell them apart otherwise. A player has no more things of a kind than the ruleset permits, and a
-slot holds one card.""",
+        "duplicate name, or no room",
+        "Each thing in a scenario needs a name of its own, and so does each scenario in a file. A player can have "
+        "only as many things of a kind as the ruleset permits, and a slot holds one card.",
         "ana: [wolf, wolf]",
         "ana: [wolf, wolf2]",
     ),
     Page(
         "C707",
-        "there is no such table",
-        """The players under `given` are the players of the game, in the order of their seats, so there must be as many
-of them as the ruleset permits. Mods and the mode that a scenario names must exist and fit the ruleset.""",
+        "invalid table",
+        "The players under `given` are the players of the game, in the order of their seats. Their number must be "
+        "one that the ruleset permits. The mods and the mode of a scenario must exist and fit the ruleset.",
         "players: {ana: [wolf]}",
         "players: {ana: [wolf], bob: [crab]}",
     ),
     Page(
         "C710",
-        "a rule is cited that no document has",
-        """Code cites the rules it carries out with a line `#: ID ...`, scenarios with `rule:`. The ids are those of
-the documents in `seeds/` that name this ruleset. A citation of another id is a slip, or the rule was
-renumbered.""",
+        "unknown rule cited",
+        "Code cites the rules that it implements in a line `#: ID ...`, and scenarios cite them with `rule:`. The "
+        "ids are those of the documents in `seeds/` that name this ruleset. Check the spelling. Perhaps the rule "
+        "has a new number.",
         "#: ev-trait-hornss",
         "#: ev-trait-horns",
     ),
     Page(
         "C711",
-        "two rules have one id",
-        """A citation must mean one rule, so an id is given once among all documents of a ruleset.""",
+        "duplicate rule id",
+        "A citation must mean one rule. Use each id once among all documents of a ruleset.",
         """ev-1a: {text: The first rule.}     # in one document
 ev-1a: {text: Another rule.}       # in another""",
         """ev-1a: {text: The first rule.}
@@ -95,9 +94,9 @@ evh-1a: {text: Another rule.}""",
     ),
     Page(
         "C712",
-        "a document of numbered rules cannot be read",
-        """A document says of which ruleset it is, and holds `rules:`, a map from ids to rules. Each has a `text`; one
-that no program can hold anyone to says `enforced: false` and `because:`, and need not be cited.""",
+        "invalid rules document",
+        "A document names its ruleset and has `rules:`, a map from ids to rules. Each rule needs a `text`. If no "
+        "program can enforce a rule, write `enforced: false` and `because:`. Nothing has to cite such a rule.",
         """ruleset: evolution
 rules: [there is a deck]""",
         """ruleset: evolution
@@ -106,10 +105,10 @@ rules:
     ),
     Page(
         "C713",
-        "a step does not have the form of its action",
-        """After the name of an action or routine stands what it is done with, in the order in which the rules name it.
-An option may be cut short where its beginning is the only one like it, but a step that is to be refused must be said
-wholly, and so must the call of a routine: what cannot be understood is always refused, and proves nothing.""",
+        "step does not fit its action",
+        "After the name of an action or routine, write its arguments in the order in which the rules name them. You"
+        " can shorten an option if its beginning is unique. Write a refused step and the call of a routine in full:"
+        " a step that rulelang cannot read is always refused, and proves nothing.",
         """when:
   - attack wolf: {refused: the crab is too large}""",
         """when:
@@ -117,9 +116,10 @@ wholly, and so must the call of a routine: what cannot be understood is always r
     ),
     Page(
         "C714",
-        "a reason only repeats the step",
-        """A reason that is made of nothing but words of the step is found in every refusal that names the same things.
-So it does not show which rule refuses the step. Say why it is refused, or `refused: ""` if that does not matter.""",
+        "reason only repeats the step",
+        "A reason that consists only of words of the step matches every refusal that names the same things. So it "
+        'does not show which rule refuses the step. Say why it is refused, or write `refused: ""` if the reason '
+        "does not matter.",
         """when:
   - attack wolf crab: {refused: crab}""",
         """when:
@@ -127,64 +127,66 @@ So it does not show which rule refuses the step. Say why it is refused, or `refu
     ),
     Page(
         "C715",
-        "the log can never say this",
-        """A line of the log is a text that some rule `tells`, or the name of an action, with the names of players,
-things, cards and rows of this scenario. A text that no line can have is a slip, and to say that it is not told would
-prove nothing.""",
+        "impossible log line",
+        "A line of the log is a text that some rule `tells`, or the name of an action, with names of players, "
+        "things, cards and rows of this scenario. No line can have this text, so it is probably misspelled. A claim"
+        " that it is absent would prove nothing.",
         "log: {not: wolf eats crabb}",
         "log: {not: wolf eats crab}",
     ),
     Page(
         "C716",
-        "a pair cannot be laid like this",
-        """The card of a trait with `pair:` lies on one thing and joins it with another of its kind: `with` says with
-which, and that is not the thing on which it lies. Only such a card, in force on a thing, can be laid `with` anything.
-One that has lost its other end, where the rules leave it lying, is laid `{with: none}`.""",
+        "invalid pair",
+        "The card of a trait with `pair:` is on one thing and joins it with another thing of its kind. Name the "
+        "other thing in `with`. Only such a card, in force on a thing, can have `with`. If a card has lost its "
+        "other end and the rules leave it in play, write `{with: none}`.",
         "ana: [wolf: [communication], crab]",
         "ana: [wolf: [communication: {with: crab}], crab]",
     ),
     Page(
         "C717",
-        "a position breaks an invariant",
-        """An `invariant` of the rules holds after every step of a game, so no game comes to a position that breaks it:
-what a scenario shows there, it shows of no game. The message says of which things and values it does not hold.""",
+        "position breaks an invariant",
+        "An `invariant` is true after every step of a game, so no game reaches a position that breaks it. A "
+        "scenario from there proves nothing. The message names the things and values that break the invariant. "
+        "Correct them.",
         "ana: [wolf population 3 food 5]     # invariant: no(species s where s.food > s.population)",
         "ana: [wolf population 5 food 5]",
     ),
     Page(
         "C718",
-        "a value is set back before anything happens",
-        """`resets: PHASE` sets a value back whenever that phase begins, and with `phase:` play begins on its entry.
-What `given` says of the value then is gone before anybody can read it. Give it where play begins with another phase, or
-let the steps of the scenario bring it about.""",
+        "value is reset before play begins",
+        "`resets: PHASE` resets a value whenever that phase begins, and with `phase:`, play begins on entry of that"
+        " phase. So nothing can read the value under `given`. Begin with another phase, or let the steps of the "
+        "scenario set the value.",
         """given: {phase: dawn, players: {ana: [frog slugs 5], bob: []}}     # slugs: {is: 0..9, resets: dawn}""",
         """given: {phase: night, players: {ana: [frog slugs 5], bob: []}}""",
     ),
     Page(
         "C720",
         "play cannot begin at this phase",
-        """With `phase:` play begins on entry of that phase, wherever the rules run it: in the flow of the game, in a
-loop, a routine, a hook or another phase. What stands before it is left out, and conditions on the way are not
-asked; but somebody must be there to do it: a loop over the animals of a player leads nowhere if he has none, and a
-hook of a trait needs its bearer. What only an action runs is only come to by that action.""",
+        "With `phase:`, play begins on entry of that phase, wherever the rules run it: in the flow of the game, in "
+        "a loop, a routine, a hook or another phase. Play skips everything before it, including conditions. But "
+        "somebody must be there to run the phase. For example, a loop over a player's animals needs an animal, and "
+        "a hook of a trait needs its bearer. If only an action runs the phase, use that action in a step.",
         """given: {phase: night, players: [ana, bob]}    # night is run for each animal, and there is none""",
         """given: {phase: night, players: {ana: [wolf], bob: [crab]}}""",
     ),
     Page(
         "C721",
-        "`turn` has nothing to do",
-        """`turn` says in whose turn play begins: in the first turn loop of the phase, or in the loop in which the phase
-is run. Without either, it can only say who is the first player, if the manifest has `players: {from: NAME}` and
-`state:` does not give NAME.""",
+        "`turn` has no effect",
+        "`turn` says whose turn it is when play begins. It needs a turn loop: the first one in the phase, or the "
+        "loop that runs the phase. Otherwise, it can only name the first player. That works if the manifest has "
+        "`players: {from: NAME}` and `state:` does not give NAME.",
         """given: {phase: clean_up, turn: bob, state: {start: ana}}     # clean_up has no turns""",
         """given: {phase: clean_up, state: {start: ana}}""",
     ),
     Page(
         "C722",
-        "a mod cites rules of its own that no document has",
-        """The game has documents, the mod has none, and its ids are of another kind than those of the game: they are
-rules of the mod's own. It works as it is; but nobody can read what the rules say, and coverage does not count them. A
-document lies in `seeds/` beside the folder of the mod, or one folder further up.""",
+        "rules of a mod without a document",
+        "The game has documents of numbered rules, and the mod has none. The mod cites ids that look different from"
+        " those of the game, so they are rules of its own. The mod works, but nobody can read what these rules say,"
+        " and coverage does not count them. Write a document in `seeds/`, next to the folder of the mod or one "
+        "folder further up.",
         """#: tf-1
 modify defence(self): + 1""",
         """# seeds/thick_fur.yaml:   ruleset: thick_fur
