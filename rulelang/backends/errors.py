@@ -10,16 +10,16 @@ from rulelang.base.source import Span
 
 #: What there may be too much of between two decisions, by code.
 BUDGETS = {
-    "X605": "the rules went on too long without a decision",
-    "X606": "the rules call each other too deeply",
-    "X608": "too much waits for this decision: the control stack is full",
+    "X605": "the rules ran too long without a decision",
+    "X606": "the calls in the rules are too deep",
+    "X608": "too many routines wait for this decision: the control stack is full",
 }
 
 
 def out_of_range(what: str, low: int | None, high: int | None, span: Span, value: int) -> RuleError:
     """A word would become what it may not be; `low` or `high` is None where only the other one bounds it."""
     allowed = f"at most {high}" if low is None else f"at least {low}" if high is None else f"{low} to {high}"
-    return RuleError(Diagnostic("X601", span, f"{what} would become {value}; it may be {allowed}"))
+    return RuleError(Diagnostic("X601", span, f"{what} would become {value}, but must be {allowed}"))
 
 
 def over_budget(code: str, span: Span, running: Sequence[str]) -> RuleError:
@@ -33,6 +33,6 @@ def describe_cycle(titles: Sequence[str]) -> str:
         return ""
     inner, *outer = titles
     if inner not in outer:
-        return f"it was in: {' → '.join(reversed(titles[:8]))}"
+        return f"the rules were in {' → '.join(reversed(titles[:8]))}"
     end = outer.index(inner) + 1
-    return f"they go round: {' → '.join(reversed(titles[: end + 1]))}"
+    return f"the cycle is {' → '.join(reversed(titles[: end + 1]))}"

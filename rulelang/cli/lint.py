@@ -100,13 +100,13 @@ def _show(found: Linted, game: str, quiet: bool, mended: int) -> None:
     if found.mistakes:
         show_frames(found.mistakes, found.sources)
         if not nothing_there(found.mistakes):
-            say(f"{game}: lint looks at what `rulelang check` finds sound, and this is not yet")
+            say(f"{game}: fix these errors first; lint needs a ruleset that `rulelang check` accepts")
         return
     show_frames(folded([item.diagnostic for item in found.advice]), found.sources)
     if quiet:
         return
     fixable = sum(item.fix is not None for item in found.advice)
-    parts = [counted(len(found.advice), "remark") if found.advice else "nothing to remark"]
-    parts += [f"{mended} mended"] if mended else []
-    parts += [f"--fix mends {fixable}"] if fixable else []
+    parts = [counted(len(found.advice), "warning") if found.advice else "no warnings"]
+    parts += [f"{mended} fixed"] if mended else []
+    parts += [f"--fix can fix {fixable}"] if fixable else []
     say(f"{game}: {', '.join(parts)}")

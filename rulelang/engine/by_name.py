@@ -137,14 +137,14 @@ class ByName:
         """Return the handle of a player, thing, card or row. TypeError, ValueError."""
         if isinstance(which, tuple):
             if len(which) != 2 or which[0] != kind:
-                raise BadArgument(f"{what} is of the kind {kind}, not {said(which)}")
+                raise BadArgument(f"{what} must be of kind {kind}, not {said(which)}")
             which = which[1]
         if isinstance(which, str):
             found = self._named(kind, which)
             if len(found) == 1:
                 return found[0]
             if found:
-                raise BadArgument(f"{what}: there are {len(found)} `{which}`; give the handle of one: {found}")
+                raise BadArgument(f"{what}: there are {len(found)} things `{which}`; give the handle of one: {found}")
             known = {self.names.text(kind, handle) for handle in self._handles(kind)}
             hint = did_you_mean(which, known)
             raise BadArgument(f"{what}: there is no {kind} `{which}`{'; ' + hint if hint else ''}")
@@ -181,7 +181,9 @@ class ByName:
             if not every:
                 raise BadArgument(f"{what}: there is no {kinds} `{of}`")
         if len(every) > 1:
-            raise BadArgument(f"{what} is one of {kinds}: give the pair (kind, handle), as `State.thing` returns it")
+            raise BadArgument(
+                f"{what} must be one of {kinds}: give the pair (kind, handle), as `State.thing` returns it"
+            )
         return every[0], self.handle(every[0].kind, of, what)
 
     def _place(self, what: str, kinds: Sequence[str], dims: Sequence[int], index: Sequence[Which]) -> int:

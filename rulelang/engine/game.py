@@ -114,7 +114,7 @@ class Game(Tables):
         """
         text(code, "the tag of a language")
         if self._speech is None and code != "en":
-            raise BadArgument(f"this game was made without its rules' texts, so it is not known in `{code}`")
+            raise BadArgument(f"this game has no rules texts, so it has no translation `{code}`")
         return ENGLISH if self._speech is None else self._speech.language(code)
 
     def picture(self, name: str) -> tuple[bytes, str] | None:
@@ -130,7 +130,7 @@ class Game(Tables):
         ValueError as in `language` and `table`.
         """
         if self._cataloguing is None:
-            raise BadArgument("this game was made without its rules' texts, so there is nothing to list")
+            raise BadArgument("this game has no rules texts to list")
         table = self.table(self.players[1] if players is None else players, options)
         return self._cataloguing(table, self.language(lang))
 
@@ -182,7 +182,7 @@ class Game(Tables):
             game.position({"phase": "taking", "turn": "ana", "players": ["ana", "bob"], "state": {"pile": 5}})
         """
         if self._lay is None:
-            raise BadArgument("this game was made without its rules' texts, so no position can be read")
+            raise BadArgument("this game has no rules texts, so it cannot read positions")
         return self._lay(self, mapped(given, "the position"), text(backend, "the backend"), log)
 
     def start(
@@ -324,4 +324,4 @@ class Game(Tables):
 
 
 def _nobody(name: str) -> Agent:
-    raise BadArgument(f"there is no agent `{name}`: this game knows none by name")
+    raise BadArgument(f"there is no agent `{name}`: this game has no named agents")

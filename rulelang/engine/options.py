@@ -36,20 +36,22 @@ class TableOption:
             hint = did_you_mean(str(value), self.values)
             known = ", ".join(self.values)
             raise BadArgument(
-                f"option `{self.name}` is one of {known}, not {_said(value)}{'; ' + hint if hint else ''}"
+                f"option `{self.name}` must be one of {known}, not {_said(value)}{'; ' + hint if hint else ''}"
             )
         if self.switch:
             words = {"true": 1, "yes": 1, "on": 1, "1": 1, "false": 0, "no": 0, "off": 0, "0": 0}
             number = words.get(str(value).casefold())
             if number is None:
-                raise BadArgument(f"option `{self.name}` is true or false, not {_said(value)}")
+                raise BadArgument(f"option `{self.name}` must be true or false, not {_said(value)}")
             return number
         try:
             number = int(str(value))
         except ValueError:
             number = self.low - 1
         if not self.low <= number <= self.high:
-            raise BadArgument(f"option `{self.name}` is a number from {self.low} to {self.high}, not {_said(value)}")
+            raise BadArgument(
+                f"option `{self.name}` must be a number from {self.low} to {self.high}, not {_said(value)}"
+            )
         return number
 
     def number_at(self, value: object, players: int) -> int:
@@ -75,7 +77,7 @@ def choose_options(
     for name in given or {}:
         if name not in options:
             hint = did_you_mean(name, options)
-            known = ", ".join(options) or "there are none"
+            known = ", ".join(options) or "this game has no options"
             raise BadArgument(f"there is no option `{name}` ({hint or known})")
     return {
         name: option.number_at(given[name], players) if given and name in given else option.default[players]

@@ -20,9 +20,9 @@ FORMAT = 1
 def record(state: State) -> dict[str, Any]:
     """Return what `replay` needs, as JSON-able data (schemas/replay.schema.json). ValueError if set up by hand."""
     if not isinstance(state, Position):
-        raise TypeError(f"what is recorded must be a state, not {said(state)}")
+        raise TypeError(f"expected a state to record, found {said(state)}")
     if state.seed is None:
-        raise BadArgument("this game did not start from its seed alone, so no replay can lead to it")
+        raise BadArgument("this game did not start from a seed alone, so it cannot be saved as a replay")
     table = state.table
     return {
         "format": FORMAT,
@@ -47,7 +47,9 @@ def replay(game: Game, data: object, *, any_version: bool = False, backend: str 
     any more, or if the end is not the recorded one.
     """
     if not isinstance(data, Mapping) or "format" not in data:
-        raise SaveError("this is no replay: it is a map with `format`, `ruleset`, `players`, `seed` and `choices`")
+        raise SaveError(
+            "this is not a replay: expected a map with `format`, `ruleset`, `players`, `seed` and `choices`"
+        )
     if data.get("format") != FORMAT:
         raise SaveError(f"this replay has format {data.get('format')}; this version of rulelang reads {FORMAT}")
     if not any_version:
@@ -57,11 +59,11 @@ def replay(game: Game, data: object, *, any_version: bool = False, backend: str 
     choices: Any = data.get("choices")
     forced = data.get("ask_forced", False)
     if type(players) is not int or type(seed) is not int or not _is_list(choices, int, str):
-        raise SaveError("this replay cannot be read: it has no `players`, `seed` or `choices` that could be played")
+        raise SaveError("this replay cannot be read: its `players`, `seed` or `choices` are missing or invalid")
     for what, fits in {
-        "`names` is no list of texts": names is None or _is_list(names, str),
+        "`names` is not a list of texts": names is None or _is_list(names, str),
         "`ask_forced` is not true or false": type(forced) is bool,
-        "`options` is no map": options is None or (isinstance(options, Mapping) and _is_list([*options], str)),
+        "`options` is not a map": options is None or (isinstance(options, Mapping) and _is_list([*options], str)),
     }.items():
         if not fits:
             raise SaveError(f"this replay cannot be read: {what}")

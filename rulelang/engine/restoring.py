@@ -27,7 +27,7 @@ def rebuild(table: Table, names: Names, record: Mapping[str, Any], *, trusted: b
     """Return the state of a record. SaveError if it is damaged. `trusted`: nobody can have altered it, so its words are
     not examined."""
     if record.get("layout") != table.fingerprint:
-        raise SaveError("this game was saved by another version of rulelang, which lays its state out otherwise")
+        raise SaveError("this game was saved by another version of rulelang, with another layout of the state")
     layout = table.program.layout
     with _part("words"):
         words = table.program.pack(_numbers(record["words"], layout.size))
@@ -58,7 +58,7 @@ def rebuild(table: Table, names: Names, record: Mapping[str, Any], *, trusted: b
     state = State(table, Names(names.layout, names.players, called), words, host, None, seed, choices)
     state._loaded = not trusted
     if state.hash() != record.get("hash"):
-        raise SaveError("this saved game is damaged: its words are not those that were saved")
+        raise SaveError("this saved game is damaged: its checksum is wrong")
     if trusted:
         state._keys = None if words[layout.cells.over] else table.program.options(words)
         return state
@@ -76,7 +76,7 @@ class _Damaged(ValueError):
 
 def _part(name: str) -> AbstractContextManager[None]:
     """While a part of a record is read."""
-    return _told(f"`{name}` is not what a saved game has there")
+    return _told(f"`{name}` is not valid in a saved game")
 
 
 @contextmanager
@@ -98,7 +98,7 @@ def _wake(state: State) -> None:
     program, words = state._table.program, state._words
     cells = program.layout.cells
     if words[cells.over] and (words[cells.site] or words[cells.decider] or words[cells.frame]):
-        raise _Damaged("the game is over, and someone is asked")
+        raise _Damaged("the game is over, but a player is asked")
     wrong = ("" if words[cells.over] else program.frames_wrong(words)) or program.words_wrong(words)
     if wrong:
         raise _Damaged(wrong)
@@ -109,7 +109,7 @@ def _wake(state: State) -> None:
     state._keys = program.options(words)
     fewest = 1 if words[cells.stepping] else 2  # a forced decision is made silently
     if state._keys is None or len(state._keys) < fewest or words != before:
-        raise _Damaged("nothing is asked, and the game is not over")
+        raise _Damaged("nobody is asked, but the game is not over")
     state.decision  # noqa: B018 - its texts can be made
 
 
@@ -155,7 +155,7 @@ def _curtain_from(record: Mapping[str, Any], entries: Sequence[Entry], host: Rec
             falls = events
         events += entry.numbered
     if given != falls:
-        raise _Damaged(f"`curtain_from` is {given}, and the log has no curtain there")
+        raise _Damaged(f"`curtain_from` is {given}, but the log has no curtain there")
     return given
 
 
@@ -179,9 +179,9 @@ def _entries(table: Table, items: Sequence[Any]) -> list[Entry]:
         elif entry.template != CLOSE:
             _check_change(table, entry, len(events))
         elif not 0 <= entry.parent < len(events) or len(entry.snapshots) != len(events[entry.parent].snapshots):
-            raise _Damaged("an event of the log ends that has not begun")
+            raise _Damaged("an event of the log ends before it begins")
         if any(not 0 <= mark.zone < len(table.program.layout.zone_names) or mark.face < 0 for mark in entry.snapshots):
-            raise _Damaged("a card of the log lies nowhere")
+            raise _Damaged("a card of the log is nowhere")
         found.append(entry)
     return found
 
@@ -193,32 +193,32 @@ def _check_event(table: Table, entry: Entry, number: int) -> None:
     if entry.template == PASS:
         seat, site, _ = entry.args
         if not 1 <= seat <= table.players or not 1 <= site <= len(program.sites) or entry.snapshots:
-            raise _Damaged("a pass of the log is nobody's")
+            raise _Damaged("a pass of the log has no player")
         return
     if not 0 <= entry.template < len(program.templates):
-        raise _Damaged("an event of the log is of an unknown sort")
+        raise _Damaged("an event of the log has an unknown type")
     cards, sorts = table.card_args[entry.template], program.layout.sorts
     if len(entry.snapshots) != len(cards):
-        raise _Damaged("an event of the log has other cards than it was given")
+        raise _Damaged("the cards of an event of the log are wrong")
     if any(kept.of >= len(entry.args) for kept in program.templates[entry.template].kept):
-        raise _Damaged("an event of the log does not say whose numbers it shows")
+        raise _Damaged("an event of the log shows numbers without their owner")
     for part in program.templates[entry.template].parts:
         if not isinstance(part, str):
             value = entry.args[part[0]]
             if part[1] in sorts and not 0 <= value < len(program.layout.cards):
-                raise _Damaged("an event of the log tells of a card that is not there")
+                raise _Damaged("an event of the log has an unknown card")
 
 
 def _check_change(table: Table, entry: Entry, number: int) -> None:
     """_Damaged for a change that cannot be told behind so many events."""
     _check_place(table, entry, number)
     if entry.template != CURTAIN and table.watched.wrong(entry.template, entry.args, len(entry.snapshots)):
-        raise _Damaged("the log tells of a change that cannot be")
+        raise _Damaged("the log contains an impossible change")
 
 
 def _check_place(table: Table, entry: Entry, number: int) -> None:
     """_Damaged for an entry that was caused or done by nobody."""
     if not -1 <= entry.parent < number or not 0 <= entry.depth <= number:
-        raise _Damaged("an event of the log has another place than it was given")
+        raise _Damaged("the place of an event of the log is wrong")
     if not 0 <= entry.by <= table.players:
-        raise _Damaged("an event of the log is done by nobody who plays")
+        raise _Damaged("an event of the log has an unknown player")

@@ -37,7 +37,7 @@ class DamagedState(SaveError):
     """
 
 
-STUCK = "the rules cannot go on from this position: it is none that a game leads to"
+STUCK = "the rules cannot go on from this position: no game leads to it"
 #: What generated code raises where words are none of a game.
 STRAY = (ArithmeticError, AssertionError, AttributeError, EnsureFailed, LookupError, TypeError, ValueError)
 
@@ -72,13 +72,13 @@ def save(state: State) -> bytes:
 def read(blob: bytes | str) -> dict[str, Any]:
     """The record in a blob. SaveError if it is none."""
     if len(blob) > LARGEST:
-        raise SaveError("this is no saved game: it is too large")
+        raise SaveError("this is not a saved game: it is too large")
     try:
         record = json.loads(blob)
     except (ValueError, RecursionError):
-        raise SaveError("this is no saved game: it is not JSON") from None
+        raise SaveError("this is not a saved game: it is not JSON") from None
     if not isinstance(record, dict) or record.get("rulelang") != "saved game":
-        raise SaveError("this is no saved game of rulelang")
+        raise SaveError("this is not a saved game of rulelang")
     if record.get("format") != FORMAT:
         raise SaveError(
             f"this saved game has format {record.get('format')}: another version of rulelang wrote it, and this one "
@@ -90,11 +90,11 @@ def read(blob: bytes | str) -> dict[str, Any]:
 def check_ruleset(record: Mapping[str, Any], info: GameInfo) -> None:
     """SaveError unless the record belongs to this ruleset, to the letter."""
     if record.get("ruleset") != info.id:
-        raise SaveError(f"this is a game of `{record.get('ruleset')}`, not of `{info.id}`")
+        raise SaveError(f"this game belongs to `{record.get('ruleset')}`, not to `{info.id}`")
     if record.get("content_hash") != info.content:
         then, now = _described(record), _described(info.identity)
         changed = "now it is " + now if then != now else "its files have changed since then"
-        raise SaveError(f"this game was begun with other rules: {then}; {changed}")
+        raise SaveError(f"this game began with other rules: {then}; {changed}")
 
 
 def _described(identity: Mapping[str, Any]) -> str:

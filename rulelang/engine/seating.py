@@ -45,9 +45,9 @@ def seat(agents: Sequence[Seated] | None, named: Named) -> list[Agent] | None:
     if agents is None:
         return None
     if isinstance(agents, str):
-        raise BadArgument(f"agents are given as a list: agents=[{agents!r}]")
+        raise BadArgument(f"agents must be a list: agents=[{agents!r}]")
     if not agents:
-        raise BadArgument("no agents are given: it takes one or more")
+        raise BadArgument("no agents: give one or more")
     if all(isinstance(agent, str) and agent == "random" for agent in agents):
         return None
     return [_one(agent, named) for agent in agents]
@@ -66,8 +66,8 @@ def check_agent(agent: object, what: str) -> Agent:
     """The same. ValueError if it has no method `choose`, which calls it `what`."""
     if isinstance(agent, type) or not callable(getattr(agent, "choose", None)):
         raise BadArgument(
-            f'{what} is no agent: give a name as in "mc:20", an object with the method `choose(state)`, or a class of '
-            "such objects"
+            f'{what} is not an agent: give a name such as "mc:20", an object with the method `choose(state)`, or a '
+            "class of such objects"
         )
     return cast(Agent, agent)
 
@@ -89,8 +89,8 @@ def asked(agent: Agent, state: State) -> int:
     if 0 <= index < state.option_count:
         return index
     raise BadArgument(
-        f"the agent `{label(agent)}` chose {choice!r}, which is no option: `choose` gives the index of one of the "
-        f"{state.option_count} options, from 0"
+        f"the agent `{label(agent)}` chose {choice!r}, which is not an option: `choose` must return the index of "
+        f"one of the {state.option_count} options, from 0"
     )
 
 
@@ -107,6 +107,6 @@ def check_sendable(agents: Sequence[Agent]) -> None:
             pickle.dumps(agent)
         except Exception as problem:  # whatever its own methods raise
             raise BadArgument(
-                f"the agent {agent!r} cannot be sent to other processes ({problem}): let its class stand at the top "
+                f"the agent {agent!r} cannot be sent to other processes ({problem}): put its class at the top level "
                 "of a module and keep only what can be pickled, or play with jobs=1"
             ) from None

@@ -327,7 +327,7 @@ def simulate(
 ) -> Result:
     """Play n games; see `play_series`. ValueError for n < 1 and for a table that cannot be."""
     if n < 1:
-        raise BadArgument(f"{n} games cannot be played: it takes one or more")
+        raise BadArgument(f"cannot play {n} games: give one or more")
     backend = chosen(backend, n, agents)
     soon = first_table(game, players, options, backend, agents)  # compile before the clock starts
     totals = Totals(players) if totals is None else totals

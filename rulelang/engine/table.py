@@ -72,7 +72,7 @@ class Table:
     def values(self) -> Values:
         """The declared values of its rules. ValueError for a table without its rules' texts."""
         if self.home is None:
-            raise BadArgument("this table was made without its rules' texts, so no value can be read by its name")
+            raise BadArgument("this table has no rules texts, so it cannot read values by name")
         return self.home.values(self)
 
     @cached_property

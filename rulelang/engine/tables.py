@@ -74,4 +74,4 @@ class Tables:
 
     def values(self, table: Table) -> Values:
         """Return what works out the declared values of one of its tables. ValueError if the rules are not known."""
-        raise BadArgument("this game was made without its rules' texts, so no value can be read by its name")
+        raise BadArgument("this game has no rules texts, so it cannot read values by name")

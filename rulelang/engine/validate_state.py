@@ -69,13 +69,13 @@ class _Check:
         """Each effect that waits is one of a hook, with what that takes."""
         count = self.words[queue.count]
         if not 0 <= count <= queue.room:
-            raise InvalidState(f"{count} effects wait; {queue.room} is the most")
+            raise InvalidState(f"{count} effects wait; the maximum is {queue.room}")
         for entry in range(count):
             number = self.words[queue.column(0) + entry]
             if not 0 <= number < len(queue.hooks):
-                raise InvalidState(f"an effect waits that is of no rule ({number})")
+                raise InvalidState(f"a waiting effect belongs to no rule ({number})")
             for k, kind in enumerate(queue.hooks[number], 1):
-                self.handles((self.words[queue.column(k) + entry],), kind, "what waits with an effect")
+                self.handles((self.words[queue.column(k) + entry],), kind, "the arguments of a waiting effect")
 
     # ---- single words
 
@@ -102,12 +102,12 @@ class _Check:
             name = f"{attribute.kind or 'state'}.{attribute.name}"
             self.handles(self.words[attribute.base : end], attribute.type, name)
             if attribute.kind and any(self.words[attribute.base : attribute.base + attribute.width]):
-                raise InvalidState(f"{name} of nothing is set")
+                raise InvalidState(f"{name} is set for nothing")
 
     def things(self, kind: KindLayout) -> None:
         words, rows = self.words, kind.owners * kind.per_owner
         if any(words[base] for base in (kind.alive, kind.place, kind.next, kind.prev, kind.first, kind.last) if base):
-            raise InvalidState(f"something is kept of {kind.name} 0")
+            raise InvalidState(f"{kind.name} 0 has a value")
         for thing in range(1, rows + 1):
             if words[kind.alive + thing] not in (0, 1):
                 raise InvalidState(f"{kind.name} {thing} is neither in play nor not")
@@ -122,14 +122,14 @@ class _Check:
             living = [thing for thing in slots if words[kind.alive + thing]]
             what = f"the line of {kind.name} of {owner}"
             if words[kind.count + owner] != len(living):
-                raise InvalidState(f"{what} is counted wrongly")
+                raise InvalidState(f"the count of {what} is wrong")
             if kind.next:
                 ends = words[kind.first + owner], words[kind.last + owner]
                 if sorted(self.chain(what, *ends, kind.next, kind.prev, slots)) != living:
-                    raise InvalidState(f"{what} does not hold those in play")
+                    raise InvalidState(f"{what} does not match the things in play")
                 gone = [thing for thing in slots if thing not in living]
                 if any(words[kind.next + thing] or words[kind.prev + thing] for thing in gone):
-                    raise InvalidState(f"{what} is linked to what is not in play")
+                    raise InvalidState(f"{what} is linked to something that is not in play")
 
     def slots(self, kind: KindLayout, rows: int) -> None:
         """A slot is free, or the thing in it lives, or it waits in the chain, once."""
@@ -142,7 +142,7 @@ class _Check:
             slot = words[kind.used + slot] - 1
         for slot in range(rows + 1):
             if slot not in waiting and words[kind.used + slot] != words[kind.alive + slot]:
-                raise InvalidState(f"the slot of {kind.name} {slot} is not as it is used")
+                raise InvalidState(f"the slot of {kind.name} {slot} is inconsistent")
 
     def chain(
         self, what: str, first: int, last: int | None, after: int, before: int, allowed: Collection[int]
@@ -154,11 +154,11 @@ class _Check:
             if item not in allowed or len(found) >= len(allowed):
                 raise InvalidState(f"{what} is linked to {item}")
             if self.words[before + item] != came:
-                raise InvalidState(f"{what} is linked otherwise forth than back")
+                raise InvalidState(f"the links of {what} differ forward and backward")
             found.append(item)
             came, item = item, self.words[after + item]
         if last is not None and last != came:
-            raise InvalidState(f"{what} does not end with its last")
+            raise InvalidState(f"{what} does not end with its last item")
         return found
 
     # ---- cards
@@ -171,38 +171,38 @@ class _Check:
             for owner in range(1, zone.owners + 1) if zone.of else (0,):
                 for card in self.cards_in(zone, owner):
                     if not 1 <= card <= self.cards or (rows and not rows[0] <= card <= rows[1]):
-                        raise InvalidState(f"{card} lies in {zone.name}; there is no such card")
+                        raise InvalidState(f"{zone.name} contains {card}, which does not exist")
                     if card in where:
-                        raise InvalidState(f"card {card} lies in two places")
+                        raise InvalidState(f"card {card} is in two places")
                     where[card] = zone.first_id + owner
         for card in range(1, self.cards + 1):
             noted = self.words[self.layout.where + card]
             if card not in where or noted != where[card]:
-                raise InvalidState(f"card {card} does not lie in zone {noted}, where it is noted")
+                raise InvalidState(f"card {card} is not in its recorded zone {noted}")
 
     def cards_in(self, zone: ZoneLayout, owner: int) -> Sequence[int]:
         words, layout, what = self.words, self.layout, f"{zone.name} of {owner}"
         if zone.array:
             base = zone.base + owner * zone.stride
             if not 0 <= words[base] < zone.stride:
-                raise InvalidState(f"{what} holds {words[base]} cards; {zone.stride - 1} is the most")
+                raise InvalidState(f"{what} holds {words[base]} cards; the maximum is {zone.stride - 1}")
             return words[base + 1 : base + 1 + words[base]]
         ends = words[zone.first + owner], words[zone.last + owner]
         found = self.chain(what, *ends, layout.card_next, layout.card_prev, range(1, self.cards + 1))
         if words[zone.count + owner] != len(found):
-            raise InvalidState(f"{what} is counted wrongly")
+            raise InvalidState(f"the count of {what} is wrong")
         return found
 
     def card_columns(self) -> None:
         layout, words = self.layout, self.words
         columns = (layout.where, layout.card_next, layout.card_prev, layout.card_face, layout.card_partner)
         if any(words[base] for base in (*columns, layout.silent) if base):
-            raise InvalidState("something is kept of card 0")
+            raise InvalidState("card 0 has a value")
         linked = {c for zone in layout.zones.values() if not zone.array for c in self.zone_ids(zone)}
         for card in range(1, self.cards + 1):
             loose = words[layout.where + card] not in linked
             if loose and (words[layout.card_next + card] or words[layout.card_prev + card]):
-                raise InvalidState(f"card {card} is linked, and lies in no line")
+                raise InvalidState(f"card {card} is linked but in no line")
         if layout.card_face:
             faces = words[layout.card_face : layout.card_face + self.cards + 1]
             self.handles(faces, "trait", "the face of a card")
@@ -222,12 +222,12 @@ class _Check:
                 on = layout.zones[layout.zone_names[words[layout.where + card]]].of in layout.kinds
                 there = 1 <= partner <= kind.owners * kind.per_owner and words[kind.alive + partner]
                 if not on or not there:
-                    raise InvalidState(f"card {card} is joined to {partner}, which is not there")
+                    raise InvalidState(f"card {card} is joined to {partner}, which does not exist")
             elif words[pairs.next + card] or words[pairs.prev + card]:
-                raise InvalidState(f"card {card} is linked to cards that join something, and joins nothing")
+                raise InvalidState(f"card {card} is linked to joined cards but not joined")
         if words[pairs.first] or words[pairs.next] or words[pairs.prev]:
-            raise InvalidState("something is joined to nothing")
+            raise InvalidState("a card is joined to nothing")
         for thing in range(1, kind.owners * kind.per_owner + 1):
-            what, cards = f"what is joined to {kind.name} {thing}", joined.get(thing, [])
+            what, cards = f"the cards joined to {kind.name} {thing}", joined.get(thing, [])
             if sorted(self.chain(what, words[pairs.first + thing], None, pairs.next, pairs.prev, cards)) != cards:
                 raise InvalidState(f"{what} is not in its chain")

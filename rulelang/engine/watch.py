@@ -36,8 +36,8 @@ def endless(
         Diagnostic(
             "X611",
             span,
-            f"the game does not end: it has had {most:,} {what}",
-            because=f"it stands in round {S[cells.round]:,}{inside}{'; ' if asked else ''}{asked}",
+            f"the game does not end: there were {most:,} {what}",
+            because=f"it is in round {S[cells.round]:,}{inside}{'; ' if asked else ''}{asked}",
         )
     )
 
@@ -54,11 +54,11 @@ def broken(
     found: list[str] = []
     for number, args in program.why(S, f"invariant {name}", ()):
         found.append(texts.render(program.reasons[number].text, args))
-    because = "; ".join(dict.fromkeys(found)) or "an invariant must hold after every step of the game"
+    because = "; ".join(dict.fromkeys(found)) or "an invariant must be true after every step of the game"
     if log:
         told = [event.text for event in log if event.told][-LINES:]
         because += f". Before it: {'; '.join(told)}" if told else ""
-    return RuleError(Diagnostic("X607", span, f"the invariant `{name}` does not hold any more", because=because))
+    return RuleError(Diagnostic("X607", span, f"the invariant `{name}` is broken", because=because))
 
 
 def check_invariants(table: Table, words: list[int], names: Names | None = None, host: Recorder | None = None) -> None:

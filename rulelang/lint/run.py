@@ -87,7 +87,7 @@ def _by_cause(told: Iterable[Found]) -> Iterable[Found]:
     for first, *others in groups.values():
         more = tuple(Related(other.span, other.message) for other in others[:SHOWN])
         unsaid = len(others) - len(more)
-        because = f"{first.because}; and so in {unsaid} more places" if unsaid else first.because
+        because = f"{first.because}; {unsaid} more places have the same cause" if unsaid else first.because
         yield replace(first, because=because, related=(*first.related, *more)) if others else first
 
 
@@ -136,11 +136,11 @@ def _useless(
         if item in used or not subject.owns(item.span):
             continue
         if item.name not in known:
-            hint = did_you_mean(item.name, known) or "`rulelang lint --rules` lists them"
+            hint = did_you_mean(item.name, known) or "`rulelang lint --rules` lists the rules"
             yield advice(useless_allow.RULE, Found(item.span, f"there is no rule `{item.name}`", "", hint))
         elif item.name in ran:
-            message = f"`{item.name}` has nothing to say here"
-            yield advice(useless_allow.RULE, Found(item.span, message, "", "remove the remark"))
+            message = f"the rule `{item.name}` finds nothing here"
+            yield advice(useless_allow.RULE, Found(item.span, message, "", "delete the comment"))
 
 
 def apply(fixes: Iterable[Fix], sources: Mapping[str, str]) -> dict[str, str]:

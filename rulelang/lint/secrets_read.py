@@ -89,7 +89,7 @@ class Reading:
         seen = self.seen(zone.zone.seen_by)
         if seen == "everyone" or zone.zone.name in scope.open:
             return owner.label, owner.who
-        what = f"what lies in `{zone.zone.short_name}`"
+        what = f"the cards in `{zone.zone.short_name}`"
         return owner.label | {Secret("" if seen == "nobody" else owner.who, what, zone.span)}, owner.who
 
     def zones(self, zones: Iterable[tree.AnyZone], scope: Scope) -> tuple[Label, str]:
@@ -128,7 +128,7 @@ class Reading:
                 return self._built_in(e, scope)
             case tree.Can() | tree.Affects():
                 args = tuple(self.of(arg, scope) for arg in e.args)
-                return Val(self.through(self.permission(e.event, args), e.span, f"`can {e.event}` is asked here"))
+                return Val(self.through(self.permission(e.event, args), e.span, f"this tests `can {e.event}`"))
             case tree.Query():
                 return self._query(e, scope)
             case tree.IfElse():
@@ -227,7 +227,7 @@ class Reading:
     def _call(self, e: tree.ValueCall, scope: Scope) -> Val:
         args = tuple(self.of(arg, scope) for arg in e.args)
         found = self.value(e.value, args)
-        return found._replace(label=self.through(found.label, e.span, f"`{e.value}` is worked out here"))
+        return found._replace(label=self.through(found.label, e.span, f"this computes `{e.value}`"))
 
     def through(self, label: Label, span: Span, what: str) -> Label:
         return frozenset(replace(s, path=((span, what), *s.path)[:STEPS]) for s in label)

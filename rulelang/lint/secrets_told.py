@@ -68,17 +68,17 @@ class Flow:
         scope = self.read.scope(action, action.id, ACTOR)
         for binder in action.binders:
             label = self.read.bind(binder, scope)
-            self._shows(label, binder.span, "what can be chosen here depends on", ACTOR)
-            self._shows(scope.names[binder.local.name].card, binder.span, "what can be chosen here are cards of", ACTOR)
+            self._shows(label, binder.span, "the options here depend on", ACTOR)
+            self._shows(scope.names[binder.local.name].card, binder.span, "the options here are from", ACTOR)
         args = [scope.names[binder.local.name] for binder in action.binders]
         for require in action.requires:
             label = self.read.of(require.condition, scope).label
-            self._shows(label, require.span, "whether this can be done depends on", ACTOR)
+            self._shows(label, require.span, "whether this is possible depends on", ACTOR)
         bearer = Val(who=ACTOR)
         for forbid in self.read.forbids.get(action.id, ()):
             if forbid.guard is not None:
                 label = self.read.of(forbid.guard, self.read.hook_scope(forbid, [*args, bearer])).label
-                self._shows(label, forbid.span, "whether an action can be done depends on", ACTOR)
+                self._shows(label, forbid.span, "whether an action is possible depends on", ACTOR)
         if action.tells is not None:
             self._statement(action.tells, self._opened(scope, action.body, action.tells), NONE)
         self._body(action, scope, action.body, NONE)
@@ -174,14 +174,14 @@ class Flow:
         match s:
             case tree.Let():
                 found = of(s.value, scope)
-                label = self.read.through(found.label, s.span, f"`{s.local.text}` takes it over")
+                label = self.read.through(found.label, s.span, f"this copies it to `{s.local.text}`")
                 card = NONE if s.local.name in scope.open else found.card
                 scope.names[s.local.name] = found._replace(label=label, card=card)
             case tree.Assign():
                 self._assigned(s, scope, why)
             case tree.CallRoutine() | tree.Redirect():
                 args = tuple(of(arg, scope) for arg in s.args)
-                step = s.span, f"`{s.routine}` is called here"
+                step = s.span, f"this calls `{s.routine}`"
                 told = tuple(arg._replace(label=self.read.through(arg.label, *step)) for arg in args)
                 self._routine(s.routine, told, self.read.through(why, *step))
             case tree.Move() | tree.MoveAll():
@@ -191,21 +191,21 @@ class Flow:
             case tree.Create():
                 if s.local is not None:
                     scope.names[s.local.name] = Val(who=of(s.owner, scope).who)
-                self._shows(why, s.span, "whether this is made depends on")
+                self._shows(why, s.span, "whether this is created depends on")
             case tree.Remove():
-                self._shows(why | of(s.thing, scope).label, s.span, "what is removed depends on")
+                self._shows(why | of(s.thing, scope).label, s.span, "which thing is removed depends on")
             case tree.Choose():
                 self._chosen(s, scope, why)
             case tree.Offer():
                 self._shows(why, s.span, "whether somebody is asked depends on")
             case tree.Tells():
                 label = self.read.all_of([part for part in s.parts if not isinstance(part, str)], scope)
-                self._shows(label, s.span, "a line of the log tells of")
-                self._shows(why, s.span, "whether a line is told depends on")
+                self._shows(label, s.span, "a line of the log shows")
+                self._shows(why, s.span, "whether the log shows this line depends on")
             case tree.Ensure():
-                self._shows(of(s.condition, scope).label, s.span, "whether this can be done depends on", ACTOR)
+                self._shows(of(s.condition, scope).label, s.span, "whether this is possible depends on", ACTOR)
             case tree.If():
-                test = self.read.through(of(s.test, scope).label, s.span, "what follows depends on it")
+                test = self.read.through(of(s.test, scope).label, s.span, "the following statements depend on it")
                 self._block(s.then, scope, why | test)
                 self._block(s.otherwise, scope, why | test)
             case tree.For():
@@ -229,7 +229,7 @@ class Flow:
             case tree.Shuffle():
                 self._shows(why, s.span, "whether this is shuffled depends on")
             case tree.Clear():
-                self._shows(why, s.span, "whether a table that everyone sees is cleared depends on")
+                self._shows(why, s.span, "whether a public table is cleared depends on")
             case tree.Silence() | tree.Restore():
                 self._silenced(s, scope, why)
             case tree.Require() | tree.Compulsory() | tree.Stop() | tree.Proceed() | tree.Nothing():
@@ -274,10 +274,10 @@ class Flow:
             case _:
                 seen, who = "everyone", ""
         if seen == "everyone":
-            self._shows(label, s.span, "a value that everyone sees takes over")
+            self._shows(label, s.span, "a public value copies")
         elif seen == "owner" and who:
             known = frozenset(secret for secret in label if secret.owner != LATER)
-            self._shows(known, s.span, "a value that its owner sees takes over", who)
+            self._shows(known, s.span, "a value that its owner sees copies", who)
 
     def _chosen(self, s: tree.Choose, scope: Scope, why: Label) -> None:
         self._shows(why, s.span, "whether somebody is asked depends on")
@@ -288,12 +288,12 @@ class Flow:
         for binder in s.binders:
             label = self.read.bind(binder, before)
             if not s.at_random:
-                self._shows(label, binder.span, "what can be chosen here depends on", who)
+                self._shows(label, binder.span, "the options here depend on", who)
                 shown = before.names[binder.local.name].card
-                self._shows(shown, binder.span, "what can be chosen here are cards of", who)
+                self._shows(shown, binder.span, "the options here are from", who)
         if not s.at_random:
             words = [part for part in s.asks if not isinstance(part, str)]
-            self._shows(self.read.all_of(words, before), s.span, "the question tells of", who)
+            self._shows(self.read.all_of(words, before), s.span, "the question shows", who)
         for name in scope.open & before.names.keys():
             inner.names[name] = before.names[name]._replace(card=NONE)
         self._block(s.body, inner, why)

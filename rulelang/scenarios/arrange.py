@@ -62,17 +62,17 @@ class Arranger:
         phases = self.values.names_of("phase")
         word, turn = position.phase, position.turn
         if word is None:
-            self.turn_for_nothing("the game begins at its very start, as no phase is given")
+            self.turn_for_nothing("without `phase:`, the game begins at its start")
             return
         word = meant(word, phases)
         if word.text not in phases:
             unknown(self.out, word, "phase", phases)
             return
         if not leads.reached(word.text):
-            because, hint = "nothing but what players choose leads to it", ""
+            because, hint = "only choices of players lead there", ""
             if not leads.called_at_all(word.text):
                 because, hint = "no rule runs it", f"run `{word.text}` where it is meant to happen"
-            self.out.error("C720", word.span, f"play cannot begin with `{word.text}`", because=because, hint=hint)
+            self.out.error("C720", word.span, f"play cannot begin at `{word.text}`", because=because, hint=hint)
             return
         number = phases[word.text]
         S[cells.round] = position.round  # the game's own start counts up to it
@@ -82,7 +82,7 @@ class Arranger:
         if leads.loops(word.text) or number in leads.in_turns:
             S[cells.seek_turn] = position.seat(turn.text)
         else:
-            self.turn_for_nothing(f"`{word.text}` has no turns of players, and is not run in any")
+            self.turn_for_nothing(f"`{word.text}` has no turns, and no turn runs it")
 
     def turn_for_nothing(self, because: str) -> None:
         """C721 for a `turn` that says nothing: neither whose turn it is, nor who is the first player."""
@@ -90,7 +90,7 @@ class Arranger:
         first = self.model.first
         if turn is None or (first and first not in {word.text for word, _ in self.position.state}):
             return
-        self.out.error("C721", turn.span, "`turn` has nothing to do here", because=because)
+        self.out.error("C721", turn.span, "`turn` has no effect here", because=because)
 
     def reached(self, S: Sequence[int]) -> None:
         """C720 if play has begun and ended without a sight of the phase."""
@@ -102,11 +102,9 @@ class Arranger:
         self.out.error(
             "C720",
             what.span,
-            f"play cannot begin with `{word.text}`"
-            if what is word
-            else f"there is no turn of `{what.text}` to begin with",
-            because="what leads there does not happen in this position: a loop has nothing to go over, a hook nobody "
-            "who bears it, or a condition does not hold",
+            f"play cannot begin at `{word.text}`" if what is word else f"`{what.text}` has no turn to begin with",
+            because="nothing leads there from this position: a loop has nothing to run over, a hook has no "
+            "bearer, or a condition is false",
         )
 
     def seats(self) -> list[tuple[int, PlayerSpec]]:
@@ -140,8 +138,8 @@ class Arranger:
         made = self.layout.kinds[thing.kind]
         if seat > made.owners or S[made.count + seat] >= made.most:
             most = made.most if seat <= made.owners else 0
-            self.out.error("C706", thing.name.span, f"there is no room for `{thing.name.text}`",
-                           because=f"nobody has more than {most} {thing.kind}")  # fmt: skip
+            self.out.error("C706", thing.name.span, f"no room for `{thing.name.text}`",
+                           because=f"a player can have at most {most} {thing.kind}")  # fmt: skip
             return
         handle = self.helpers.call_plain(S, f"h_create_{thing.kind}", (seat,))
         self.values.things.setdefault(thing.name.text, (thing.kind, handle))
@@ -196,7 +194,7 @@ class Arranger:
 
     def write(self, S: list[int], laid: AttributeLayout, handle: int, attribute: Attribute, word: Word) -> None:
         if laid.dims:
-            self.out.error("C704", word.span, f"`{laid.name}` is a row of values, and cannot be given as one")
+            self.out.error("C704", word.span, f"`{laid.name}` needs a list of values")
             return
         value = self.values.attribute(word, attribute)
         if value is None:
@@ -211,9 +209,9 @@ class Arranger:
         phase = self.position.phase
         if phase is None or resets is None or meant(phase, self.values.names_of("phase")).text != resets:
             return
-        self.out.warning("C718", word.span, f"`{name}` is set back before anything happens",
-                         because=f"it is set back whenever `{resets}` begins, and play begins with that phase here",
-                         hint="leave it out, begin with another phase, or let a step bring it about")  # fmt: skip
+        self.out.warning("C718", word.span, f"`{name}` is reset before play begins",
+                         because=f"`{name}` is reset whenever `{resets}` begins, and play begins with that phase here",
+                         hint="leave it out, begin with another phase, or let a step set it")  # fmt: skip
 
     def rows(self, S: list[int]) -> None:
         for kind, said, given in self.position.rows:
@@ -285,8 +283,10 @@ class Arranger:
         faces = self.layout.cards[card].faces
         traits = self.layout.lists.get("trait", ())
         if zone.in_force and len(faces) > 1 and not pattern.face:
-            because = f"it has the faces {listed([traits[face] for face in faces])}, and one of them is in force"
-            self.out.error("C703", name.span, f"`{name.text}` must be named by a face", because=because)
+            because = (
+                f"the card has the faces {listed([traits[face] for face in faces])}, and only one of them is in force"
+            )
+            self.out.error("C703", name.span, f"expected a face of `{name.text}`", because=because)
             return 0, 0
         shown = (pattern.face or (faces[0] if faces else 0)) if zone.in_force else 0
         trait = traits[shown] if shown else ""
@@ -304,12 +304,16 @@ class Arranger:
         form = f"write `{name.text}: {{with: NAME}}`"
         if word is None:
             if pair:
-                because = f"`{trait}` is the trait of a pair: its card lies on one {kind} and joins it with another"
-                self.out.error("C716", name.span, f"`{name.text}` joins nobody", because=because, hint=form)
+                because = f"`{trait}` is the trait of a pair: its card joins the {kind} that it is on with another"
+                self.out.error("C716", name.span, f"`{name.text}` has no partner", because=because, hint=form)
             return 0
         if not pair:
-            because = f"`{trait}` is no pair" if kind else "only a card in force on a thing joins it with another"
-            self.out.error("C716", word.span, f"`{name.text}` cannot be laid with `{word.text}`", because=because)
+            because = (
+                f"`{trait}` is not the trait of a pair"
+                if kind
+                else "only a card in force on a thing can join it with another"
+            )
+            self.out.error("C716", word.span, f"`{name.text}` cannot have `with: {word.text}`", because=because)
             return 0
         if word.text == "none":
             return 0
@@ -319,7 +323,7 @@ class Arranger:
             unknown(self.out, word, kind, known)
             return 0
         if known[word.text] == owner:
-            because = "the card lies on it already, and a pair has two ends"
+            because = "the card is already on it, and a pair needs two things"
             self.out.error("C716", word.span, f"`{word.text}` cannot be joined with itself", because=because)
             return 0
         return known[word.text]
@@ -353,7 +357,7 @@ class Arranger:
                 S[base] = number
             return
         if not isinstance(node, YamlMap):
-            wrong_shape(self.out, node, f"a map from {of[0]} to what stands there")
+            wrong_shape(self.out, node, f"a map from {of[0]} to values")
             return
         inner = 1
         for size in dims[1:]:

@@ -88,8 +88,8 @@ def _split(nodes: tuple[YamlNode, ...], out: Diagnostics) -> list[YamlNode]:
         pieces.append(node)
         if depth <= 0:
             hint = f'put it in quotes: "{", ".join(piece.text for piece in pieces if isinstance(piece, YamlScalar))}"'
-            because = "in a list in brackets a comma begins the next item"
-            out.error("C701", first.span, "this expression is taken apart by its comma", because=because, hint=hint)
+            because = "in a list in brackets, a comma begins the next item"
+            out.error("C701", first.span, "the comma splits this expression", because=because, hint=hint)
             found += pieces
             first, depth = None, 0
     return found
@@ -99,7 +99,7 @@ def _assertions(node: YamlNode, context: Context) -> list[Assertion]:
     out = context.out
     bare = unquoted(node)
     if bare is not None and (bare.items[0][0].text in KEYS or nearest(bare.items[0][0].text, KEYS)):
-        quoted(out, node, "a claim about the log, the options, what is seen or the end")
+        quoted(out, node, "a claim about the log, the options, a view or the end")
         return []
     if isinstance(node, YamlScalar):
         read = context.formula(node)
@@ -114,7 +114,7 @@ def _assertions(node: YamlNode, context: Context) -> list[Assertion]:
                 "C701",
                 key.span,
                 f"expected an expression, found a map with the key `{key.text}`",
-                because="in YAML `: ` inside a line makes it a map",
+                because="in YAML, `: ` inside a line makes a map",
                 hint="put the whole expression in quotes",
             )
         else:
@@ -131,9 +131,9 @@ def _sees(key: YamlScalar, node: YamlNode, context: Context) -> list[Assertion]:
     """`{sees: {PLAYER: {OWNER.NAME: what is seen, log: ...}}}`."""
     found: list[Assertion] = []
     form = "{sees: {bob: {ana.hand: hidden}}}"
-    for said, parts in pairs(context.out, node, "a map from player to what is seen", form):
+    for said, parts in pairs(context.out, node, "a map from player to a view", form):
         (seat,) = _players([said], context.position, context.out)
-        for word, value in pairs(context.out, parts, "a map from what is looked at to what is seen", form):
+        for word, value in pairs(context.out, parts, "a map from things to their views", form):
             text = f"{seat.text} sees {word.text}: {_plain(value)}"
             if word.text == "log":
                 present, absent = _lines(value, context)

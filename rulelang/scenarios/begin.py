@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.english import so_many_players
+from rulelang.base.english import counted, so_many_players
 from rulelang.base.errors import BadArgument, RuleError
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.node import record
@@ -58,8 +58,9 @@ def table_for(
     count = len(position.players)
     if not low <= count <= high:
         span = position.players[-1].name.span if position.players else place
-        because = f"it is for {so_many_players(low, high)}"
-        out.error("C707", place if span == NOWHERE else span, f"{count} cannot play this game", because=because)
+        because = f"the game is for {so_many_players(low, high)}"
+        message = f"this game is not for {counted(count, 'player')}"
+        out.error("C707", place if span == NOWHERE else span, message, because=because)
         return None
     given: dict[str, object] = {}
     wrong = False
@@ -70,7 +71,7 @@ def table_for(
         try:
             if option is None:
                 close = did_you_mean(word.text, tables.options)
-                known = there_are(list(tables.options)) if tables.options else "this game has none"
+                known = there_are(list(tables.options)) if tables.options else "this game has no options"
                 out.error("C702", word.span, f"there is no option `{word.text}`", because=known, hint=close)
                 wrong = True
                 continue
@@ -148,7 +149,9 @@ def lay_given(
     try:
         text = _text(given)
     except (TypeError, ValueError) as error:
-        raise BadArgument(f"a position is a map of texts, numbers, truth values, lists and maps: {error}") from None
+        raise BadArgument(
+            f"a position may contain only texts, numbers, truth values, lists and maps: {error}"
+        ) from None
     out = Diagnostics()
     node = _node(text, out)
     state = None if node is None else _laid(fixture, game, node, backend, log, out)

@@ -155,7 +155,7 @@ def _led_back(items: Iterable[Diagnostic], of_rules: Iterable[Diagnostic]) -> It
     for item in items:
         cause = causes.get(item.hint) if item.code == "C720" and item.hint else None
         if cause is not None:
-            note = f"the cause is told here, as {cause.code}: mended there, it is mended here"
+            note = f"{cause.code} has the same cause: fix it here"
             item = replace(item, hint="", related=(*item.related, Related(cause.span, note)))
         yield item
 

@@ -55,8 +55,8 @@ class Documents:
             if _kind(cited) not in self.kinds and ("-" in cited or not hint):
                 self.own.setdefault(whose, {}).setdefault(cited, span)
                 return
-            hint = hint or f"the rules of `{whose}` itself are written in {_place(whose)}"
-        because = "a citation names a rule of the documents in `seeds/`"
+            hint = hint or f"the rules of `{whose}` itself belong in {_place(whose)}"
+        because = "a citation must name a rule of the documents in `seeds/`"
         self.out.error("C710", span.head(), f"no document has a rule `{cited}`", because=because, hint=hint)
 
     def close(self) -> None:
@@ -67,7 +67,7 @@ class Documents:
                 "C722",
                 next(iter(cited.values())).head(),
                 f"`{whose}` cites rules of its own that no document has: {said}",
-                because="nobody can read what they say, and `rulelang coverage` does not count them",
+                because="nobody can read these rules, and `rulelang coverage` does not count them",
                 hint=f"write them in {_place(whose)}: `ruleset: {whose}`, and under `rules:` each id with its `text:`",
             )
 
@@ -82,7 +82,7 @@ def _kind(cited: str) -> str:
 
 
 def _place(mod: str) -> str:
-    return f"`seeds/{mod}.yaml` beside its folder"
+    return f"`seeds/{mod}.yaml` next to its folder"
 
 
 def unknown_citations(compilation: Compilation, scenarios: Iterable[Scenario]) -> Diagnostics:

@@ -79,12 +79,12 @@ def _rules(root: YamlMap, rules: dict[str, Rule], out: Diagnostics) -> None:
         enforced = node.get("enforced")
         kept = not (isinstance(enforced, YamlScalar) and enforced.value is False)
         if not kept and node.text("because") is None:
-            out.error("C712", key.span, f"`{key.text}` is not enforced, and no `because` says why")
+            out.error("C712", key.span, f"the rule `{key.text}` is not enforced, and its `because` is missing")
         whose = node.text("ruleset") or root.text("ruleset") or ""
         section, document = node.text("section") or "", root.text("document") or ""
         ruling, because = node.text("ruling") or "", "" if kept else node.text("because") or ""
         rule = Rule(key.text, text, section, document, whose, kept, key.span, ruling, because)
         other = rules.setdefault(rule.id, rule)
         if other is not rule:
-            related = [Related(other.span, "it stands here first")]
+            related = [Related(other.span, "the first one is here")]
             out.error("C711", key.span, f"there is another rule `{key.text}`", related=related)

@@ -21,10 +21,10 @@ def rows_text(nodes: Sequence[YamlMap], model: Model, out: Diagnostics) -> str:
     """The rows as a data file of a mod. C702 for a list or sort that the ruleset does not have."""
     sections: dict[str, dict[str, list[str]]] = {}
     for node in nodes:
-        for word, rows in pairs(out, node, "a map from list or sort of cards to rows"):
+        for word, rows in pairs(out, node, "a map from list or card type to rows"):
             listing = model.lists.get(word.text)
             if listing is None and word.text not in model.sorts:
-                unknown(out, word, "list or sort of cards", [*model.lists, *model.sorts])
+                unknown(out, word, "list or card type", [*model.lists, *model.sorts])
                 continue
             section = "cards" if listing is None else "ladders" if listing.ladder else "lists"
             lines = sections.setdefault(section, {}).setdefault(word.text, [f"  {word.text}:", "    rows:"])

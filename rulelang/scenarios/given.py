@@ -137,7 +137,7 @@ class Teller:
             if all(S[start + i] == self.fresh[start + i] for i in range(laid.width)):
                 continue
             if laid.dims:
-                self.leave_out(f"`{name}`, which is kept by rows")
+                self.leave_out(f"`{name}`, which is kept for each row")
             elif (value := self.value(laid, S[start])) is not None:
                 found[name] = value
         return found
@@ -149,7 +149,7 @@ class Teller:
             start = laid.base + row * laid.width
             if laid.dims:
                 if any(S[start : start + laid.width]):
-                    self.leave_out(f"`{laid.name}`, which is kept by rows")
+                    self.leave_out(f"`{laid.name}`, which is kept for each row")
                 continue
             if S[start] == self.start(attribute.start, laid):
                 continue
@@ -368,9 +368,9 @@ class Teller:
         layout = self.layout
         on_cards = [zone for zone in layout.zones.values() if zone.of in layout.sorts]
         if any(cards_in(zone, card, S, layout.card_next) for zone in on_cards for card in range(1, zone.owners + 1)):
-            self.leave_out("cards that lie on cards")
+            self.leave_out("cards on cards")
         if layout.silent and any(S[layout.silent + card] for card in range(1, len(layout.cards))):
-            self.leave_out("that cards are silenced")
+            self.leave_out("silenced cards")
 
 
 def short(zone: ZoneLayout) -> str:

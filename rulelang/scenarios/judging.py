@@ -19,7 +19,7 @@ from rulelang.scenarios.tokens import Word
 from rulelang.semantics import tree
 
 #: What is said of a game that is not over yet, where nobody has a choice any more.
-BY_ITSELF = "the game is not over here: it ends further on, and nobody has a choice before"
+BY_ITSELF = "the game is not over yet: it ends later, without another choice"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Judge:
     def scores(self, assertion: Assertion) -> list[Failure]:
         scores = dict(zip(self.moment.state.players, self.moment.state.scores, strict=True))
         wrong = [
-            f"{word.text} has {counted(scores[word.text], 'point')}, and not {number}"
+            f"{word.text} has {counted(scores[word.text], 'point')}, not {number}"
             for word, number in zip(assertion.words, assertion.numbers, strict=True)
             if scores[word.text] != number
         ]
@@ -79,7 +79,7 @@ class Judge:
             notes = situation(self.moment.question())
         elif assertion.what == "over":
             notes = self.unfinished()
-        return [Failure(assertion.span, assertion.text, "this came out otherwise", expected, found, notes)]
+        return [Failure(assertion.span, assertion.text, "the result is different", expected, found, notes)]
 
     def unfinished(self) -> tuple[str, ...]:
         """Return what is asked before the game is over; if nothing is, that it ends by itself, only not yet here."""
@@ -100,7 +100,7 @@ class Judge:
                     continue
                 expected: tuple[str, ...] = ()
                 found: tuple[str, ...] = ()
-                message = "this does not hold"
+                message = "this is false"
                 if test.sides:
                     left, right = (self.told(side, formula) for side in test.sides)
                     assert isinstance(test.whole, tree.Compare)
@@ -143,7 +143,7 @@ class Judge:
             return []
         read = shown(sight, wording.in_words(state).view(assertion.seat), layout)[1]
         found = wording.beside(found, read)
-        return [Failure(assertion.span, assertion.text, "this is not what is seen", (sight.expected(),), (found,))]
+        return [Failure(assertion.span, assertion.text, "the view is different", (sight.expected(),), (found,))]
 
     def log(self, assertion: Assertion) -> list[Failure]:
         """The texts occur in the log's lines, in this order; what is absent in none."""
@@ -155,7 +155,9 @@ class Judge:
             said = next((line for line in lines if normal(word.text) in normal(line)), None)
             if said is not None:
                 return [
-                    Failure(word.span, assertion.text, "the log says this", (f"no line with: {word.text}",), (said,))
+                    Failure(
+                        word.span, assertion.text, "the log contains this", (f"no line with: {word.text}",), (said,)
+                    )
                 ]
         at = 0
         for word in assertion.words:
@@ -163,7 +165,7 @@ class Judge:
                 at += 1
             if at == len(lines):
                 earlier = any(normal(word.text) in normal(line) for line in lines)
-                message = "the log says this, but not in this order" if earlier else "the log does not say this"
+                message = "the log contains this, but in another order" if earlier else "the log does not contain this"
                 return [Failure(assertion.span, assertion.text, message, (word.text,))]
             at += 1
         return []
@@ -179,7 +181,7 @@ def options(moment: Moment, assertion: Assertion) -> Failure | None:
     place, text = assertion.span, assertion.text
     if moment.state.over:
         wanted = tuple(word.text for word in assertion.words)
-        return Failure(place, text, "nothing is asked: the game is over", wanted, notes=moment.way())
+        return Failure(place, text, "nobody is asked: the game is over", wanted, notes=moment.way())
     legal = [option.text for option in moment.state.decision.options]
     notes = (*moment.way(), f"{moment.asked} is asked")
     named = []
@@ -204,7 +206,7 @@ def options(moment: Moment, assertion: Assertion) -> Failure | None:
     ordered = sorted(named, key=lambda text: legal.index(text) if text in legal else len(legal))
     said = wording.options(moment.state)
     expected = tuple(said[legal.index(text)] if text in legal else text for text in ordered)
-    return Failure(place, text, "the options are others", expected, tuple(said), notes)
+    return Failure(place, text, "the options are different", expected, tuple(said), notes)
 
 
 def stranger(moment: Moment, names: tuple[Word, ...], text: str) -> Failure | None:
@@ -212,13 +214,13 @@ def stranger(moment: Moment, names: tuple[Word, ...], text: str) -> Failure | No
     unknown = next((word for word in names if not moment.knows(word.text)), None)
     if unknown is None:
         return None
-    return Failure(unknown.span, text, f"there is no `{unknown.text}` here, so this says nothing")
+    return Failure(unknown.span, text, f"`{unknown.text}` does not exist here, so this claim proves nothing")
 
 
 def situation(moment: Moment) -> tuple[str, ...]:
     """Who is asked what."""
     if moment.state.over:
-        return ("nothing is asked: the game is over",)
+        return ("nobody is asked: the game is over",)
     if not moment.asks:
         return ()
     decision = moment.state.decision

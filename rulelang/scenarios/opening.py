@@ -62,7 +62,7 @@ def _meant(scenarios: Sequence[Scenario], name: str) -> Scenario:
             return exact[0]
         if exact:
             few = ", ".join(f"`{one.id}`" for one in exact[:3])
-            raise NoSuch(f"{len(exact)} scenarios are called like `{name}`: {few}{' ...' if len(exact) > 3 else ''}")
+            raise NoSuch(f"{len(exact)} scenarios match `{name}`: {few}{' ...' if len(exact) > 3 else ''}")
     near = did_you_mean(name, [one.name for one in scenarios])
     raise NoSuch(f"there is no scenario `{name}`{'; ' + near if near else ''}")
 
@@ -127,6 +127,4 @@ def _hand(layout: Layout, sort: str) -> ZoneLayout:
     ):
         if some:
             return some[0]
-    raise NoSuch(
-        f"no player holds {with_article(sort)} in hand, and there is no stock of them, so none can be laid there"
-    )
+    raise NoSuch(f"no player holds {with_article(sort)} in hand, and there is no stock of them")

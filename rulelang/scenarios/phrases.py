@@ -23,7 +23,7 @@ from rulelang.semantics.state_layout import type_name
 #: No name has more words.
 LONGEST = 12
 NUMBER = "int"
-ITS_OWN = "scenarios call a card by its row or face, and by what is printed on it"
+ITS_OWN = "scenarios name a card by its row or face, and by its printed values"
 ENDINGS = ("pass", "none")
 
 #: How much of an option a text has to say: all of it, its first words, or only what it begins with.
@@ -228,12 +228,12 @@ class Phrases:
             begins_nothing(word, {*self.forms, *self.titles, *ENDINGS, *self._called(self.spoken.kinds)}, out)
             return
         if form is not None and not kinds:
-            out.error("C713", word.span, f"`{rest}` is too much for `{form.name}`", because=_usage(form))
+            out.error("C713", word.span, f"`{form.name}` does not take `{rest}`", because=_usage(form))
             return
         for end in range(len(said), at, -1):
             if meant := self.lexicon.players_words.get(_text(said, at, end)):
                 read, span = _text(said, at, end), said[at].span.to(said[end - 1].span)
-                out.error("C702", span, f"`{read}` is what players read", because=ITS_OWN, hint=f"write `{meant}`")
+                out.error("C702", span, f"`{read}` is the name for players", because=ITS_OWN, hint=f"write `{meant}`")
                 return
         kinds = kinds if form is not None else list(self.spoken.kinds)
         called = self._called(kinds)
@@ -244,14 +244,14 @@ class Phrases:
         what = "or ".join(f"{kind} " for kind in kinds if kind != NUMBER) if form is not None else ""
         message = f"there is no {what}`{word.text}`" if what else f"nothing is called `{word.text}`"
         because = there_are(called) if form is not None and called else (
-            _usage(form) if form is not None else "each word of an answer is a thing, a card, a row or a number"
+            _usage(form) if form is not None else "each word of an option is a thing, a card, a row or a number"
         )  # fmt: skip
         unnamed = next(filter(None, (nameless(self.spoken.layout, kind) for kind in trial.expected)), "")
         hint = unnamed or (f"did you mean `{like}`?" if like else "")
         text = normal(word.text)
         done = text if text in self.forms else nearest(text, {*self.forms, *map(normal, called)})
         if form is None and done in self.forms:
-            hint = f"a step begins with what is done: write `{done} ...`"
+            hint = f"begin the step with an action: write `{done} ...`"
         out.error("C702", word.span, message, because=because, hint=hint)
 
 
@@ -266,8 +266,14 @@ def _like(said: Sequence[Word], at: int, called: Sequence[str]) -> str | None:
 
 def begins_nothing(word: Word, known: Iterable[str], out: Diagnostics) -> None:
     """C705."""
-    because = "a step is an action, an answer (a thing, a card, a row, a number, `pass`) or a routine"
-    out.error("C705", word.span, f"`{word.text}` begins no step", because=because, hint=did_you_mean(word.text, known))
+    because = "a step begins with an action, a routine, a thing, a card, a row, a number or `pass`"
+    out.error(
+        "C705",
+        word.span,
+        f"a step cannot begin with `{word.text}`",
+        because=because,
+        hint=did_you_mean(word.text, known),
+    )
 
 
 def forms_of(program: tree.Program) -> dict[str, list[Form]]:
@@ -292,7 +298,7 @@ def _usage(form: Form) -> str:
     values = f"{', '.join(map(_article, kinds[:-1]))} and {_article(kinds[-1])}" if len(kinds) > 1 else (
         _article(kinds[0]) if kinds else ""
     )  # fmt: skip
-    return f"after `{form.name}` follows {values or 'nothing'}"
+    return f"`{form.name}` takes {values or 'nothing'}"
 
 
 def _article(kind: str) -> str:

@@ -140,7 +140,7 @@ class _Reader:
         found.turn = found.player(turn) if turn is not None else None
         if found.turn is not None and not found.seat(found.turn.text):
             unknown(self.out, found.turn, "player", found.names)
-        state = pairs(self.out, given.get("state"), "a map from state value to what it is")
+        state = pairs(self.out, given.get("state"), "a map from state values to their values")
         found.state = tuple((meant(word, self.model.state), value) for word, value in state)
         for word, _ in found.state:
             if word.text not in self.model.state:
@@ -169,7 +169,7 @@ class _Reader:
             return tuple(PlayerSpec(Word(name, place)) for name in player_names(min(max(count, 1), MOST_PLAYERS)))
         if isinstance(node, YamlSeq):
             return tuple(PlayerSpec(whole(item)) for item in items(node) if isinstance(item, YamlScalar))
-        found = pairs(self.out, node, "a map from player to what is his", "ana: [wolf population 3]")
+        found = pairs(self.out, node, "a map from player to their things", "ana: [wolf population 3]")
         return tuple(self.player(word, value) for word, value in found)
 
     def player(self, name: Word, node: YamlNode | None) -> PlayerSpec:
@@ -201,8 +201,10 @@ class _Reader:
         for player in players:
             other = first.setdefault(player.name.text.casefold(), player.name)
             if other is not player.name:
-                related = [Related(other.span, "the first of this name stands here")]
-                self.out.error("C706", player.name.span, f"there are two players `{player.name.text}`", related=related)
+                related = [Related(other.span, "the first one is here")]
+                self.out.error(
+                    "C706", player.name.span, f"two players have the name `{player.name.text}`", related=related
+                )
 
     def only_kind(self, name: Word, nodes: tuple[YamlNode, ...]) -> Made | None:
         """Return the kind of things in a short list, if the game has only one."""
@@ -213,11 +215,11 @@ class _Reader:
         self.out.error(
             "C701",
             name.span,
-            f"the things of `{name.text}` must be listed by kind"
+            f"list the things of `{name.text}` by kind"
             if self.model.made
-            else f"expected a map of what `{name.text}` has, found a list",
+            else f"expected a map for `{name.text}`, found a list",
             because=f"this game has several kinds of things: {listed(list(self.model.made))}" if self.model.made
-            else "nothing is made in this game, so a player has only attributes and zones",
+            else "this game has no kinds of things, so a player has only attributes and zones",
             hint=form_of_player(self.model, name.text, nodes),
         )  # fmt: skip
         return None
@@ -249,8 +251,8 @@ class _Reader:
         spec = ThingSpec(kind.name, words[0], tuple(words[1:]), tuple(self.thing_piles(kind, words[0], value)))
         other = self.things.setdefault(meant(words[0], self.things).text, spec)
         if other is not spec:
-            related = [Related(other.name.span, "the first of this name stands here")]
-            self.out.error("C706", words[0].span, f"there are two things `{words[0].text}`", related=related)
+            related = [Related(other.name.span, "the first one is here")]
+            self.out.error("C706", words[0].span, f"two things have the name `{words[0].text}`", related=related)
         return spec
 
     def thing_piles(self, kind: Made, name: Word, node: YamlNode | None) -> list[Pile]:
@@ -270,7 +272,7 @@ class _Reader:
         if len(working) != 1:
             reason = f"{with_article(kind.name)} has {len(working)} zones whose cards are in force"
             hint = form_of_thing(self.model, kind.name, name.text, items(node))
-            self.out.error("C701", name.span, "the cards must be listed by zone", because=reason, hint=hint)
+            self.out.error("C701", name.span, "list the cards by zone", because=reason, hint=hint)
             return []
         return [self.pile(working[0], name, node)]
 
@@ -300,7 +302,7 @@ class _Reader:
     def card(self, node: YamlNode) -> CardSpec | None:
         """`NAME value ...`, or a map from that to `{with: other end of a pair}`."""
         if unquoted(node) is not None:
-            quoted(self.out, node, "a card by name, and after a colon what it joins")
+            quoted(self.out, node, "a card by name, and after a colon its partner")
             return None
         if isinstance(node, YamlScalar) and node.text.strip():
             return CardSpec(tuple(split(node)))
@@ -309,7 +311,7 @@ class _Reader:
             other = value.get("with") if isinstance(value, YamlMap) and len(value) == 1 else None
             if isinstance(other, YamlScalar) and key.text.strip():
                 return CardSpec(tuple(split(key)), whole(other))
-        wrong_shape(self.out, node, "a card by name, and what tells its copy", "NAME value")
+        wrong_shape(self.out, node, "a card by name, and values that select its copy", "NAME value")
         return None
 
     # ---- what belongs to no player
@@ -336,7 +338,7 @@ class _Reader:
                 for row, value in pairs(self.out, node, f"a map from {rows[word.text].of} to cards"):
                     of_rows.append((row, self.pile(rows[word.text], word, value)))
             else:
-                because = "zones of players and things stand with them"
+                because = "zones of players and things belong under them"
                 unknown(self.out, word, "zone of the game", [*free, *rows], because, place_of(self.model, word.text))
         found.piles, found.row_piles = tuple(alone), tuple(of_rows)
 

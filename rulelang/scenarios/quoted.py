@@ -23,6 +23,6 @@ def quoted(out: Diagnostics, node: YamlNode, what: str) -> None:
         "C701",
         node.span,
         f"expected {what}, found a text in quotes",
-        because="the quotes make one text of the key and what follows its colon",
+        because="the quotes turn the key and its value into one text",
         hint=f"write it without the quotes: `- {node.text}`",
     )

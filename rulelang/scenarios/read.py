@@ -113,5 +113,5 @@ def _twice(found: list[Scenario], out: Diagnostics) -> None:
     for scenario in found:
         other = first.setdefault(scenario.id, scenario)
         if other is not scenario and scenario.name:
-            related = [Related(other.span, "the first of this name stands here")]
-            out.error("C706", scenario.span, f"there is another scenario `{scenario.name}` here", related=related)
+            related = [Related(other.span, "the first one is here")]
+            out.error("C706", scenario.span, f"two scenarios have the name `{scenario.name}`", related=related)

@@ -159,7 +159,7 @@ class Runner:
                 if rows:
                     mods.append(rows_mod(rows, compilation.source.id))
             except OSError as error:
-                out.error("C707", scenario.span, "its test rows cannot be laid down", because=str(error))
+                out.error("C707", scenario.span, "its test rows cannot be added", because=str(error))
                 return None
             self.fixtures[key] = self.new_fixture(mods, key[1] or self.mode)
         fixture = self.fixtures[key]
@@ -172,7 +172,7 @@ class Runner:
         out.error(
             "C707",
             places[0] if places else scenario.span,
-            "the ruleset cannot be played with what this scenario adds to it",
+            "the ruleset cannot be played with the rows of this scenario",
             because=f"{first.code}: {first.message}",
             hint=first.hint,
         )

@@ -44,8 +44,8 @@ class Sayings:
         out.error(
             "C715",
             word.span,
-            f"no line of the log can say `{word.text}`",
-            because="no rule tells this, or what it names is not in this scenario",
+            f"no line of the log can contain `{word.text}`",
+            because="no rule writes this, or a name in it is not in this scenario",
             hint=self._hint(wanted, spoken),
         )
 
@@ -56,14 +56,14 @@ class Sayings:
         if read:
             meant = f" {wanted} ".replace(f" {read} ", f" {spoken.lexicon.players_words[read]} ").strip()
             if any(_within(normal(meant), line, at, spoken) for line in self.lines for at in range(len(line))):
-                return f"write `{meant}`: `{read}` is what players read"
+                return f"write `{meant}`: `{read}` is the name for players"
         told = {word for line in self.lines for part in line if not isinstance(part, Named) for word in part.split()}
         known = told | {word for kind in spoken.kinds for name in spoken.given(kind) for word in normal(name).split()}
         for word in wanted.split():
             if word not in known and not word.isdecimal():
                 return did_you_mean(word, known)
         like = nearest(wanted, map(_shown, self.lines))
-        return f"a rule tells `{like}`" if like else ""
+        return f"a rule writes `{like}`" if like else ""
 
 
 def _lines(program: tree.Program, effects: Collection[str]) -> Iterator[Line]:

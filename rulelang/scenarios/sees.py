@@ -76,7 +76,7 @@ def read_sight(
         if name in attributes:
             _value_of(whole(node), attributes[name], spoken, out)
         return Sight(word, owner, name, name in zones, node.text)
-    wrong_shape(out, node, "what is seen: `hidden`, a number, a value or a list of cards", f"{word.text}: {HIDDEN}")
+    wrong_shape(out, node, "a view: `hidden`, a number, a value or a list of cards", f"{word.text}: {HIDDEN}")
     return None
 
 

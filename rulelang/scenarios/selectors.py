@@ -91,7 +91,7 @@ class Selector:
             name = pattern.spec.words[0]
             text = " ".join(word.text for word in pattern.spec.words)
             count = len(pattern.fitting)
-            there = "the only one lies" if count == 1 else f"there are {count} of them, and all lie"
+            there = "the only one is" if count == 1 else f"there are {count} of them, and all are"
             because = f"{there} somewhere else in this scenario" if count else "the game has none"
             self.out.error("C703", name.span, f"no `{text}` is left", because=because)
             return None
@@ -134,8 +134,8 @@ class Selector:
                 values = dict.fromkeys(str(self.layout.cards[card].columns.get(column.name)) for card in named)
                 seen.append(f"{column.name} {' '.join(values)}")
         name = self.layout.cards[named[0]].label
-        because = f"on `{name}` is printed: {'; '.join(seen)}" if seen else f"they are {listed([name])}"
-        self.out.error("C703", word.span, f"no `{name}` fits `{word.text}`", because=because)
+        because = f"`{name}` has {'; '.join(seen)}" if seen else f"they are {listed([name])}"
+        self.out.error("C703", word.span, f"no `{name}` has `{word.text}`", because=because)
 
     # ---- what cards keep in play
 

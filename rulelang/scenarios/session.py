@@ -76,7 +76,7 @@ class Session:
             failure = Failure(step.span, step.text, "the rules went wrong", diagnostic=error.diagnostic)
         except EnsureFailed as error:
             reason = self.state.table.program.reasons[error.reason]
-            failure = Failure(step.span, step.text, "it was refused while it was done", notes=(str(reason.span),))
+            failure = Failure(step.span, step.text, "it was refused in the middle", notes=(str(reason.span),))
         return () if failure is None else (failure,)
 
     def claims(self, step: Step) -> list[tuple[Failure, ...]]:
@@ -129,7 +129,7 @@ class Session:
         wrong = self.state.misfit
         if wrong is None:
             return None
-        return Failure(place, text, f"a die with {wrong[1]} sides was rolled, which cannot show {wrong[0]}")
+        return Failure(place, text, f"the rules rolled a die with {wrong[1]} sides, which cannot show {wrong[0]}")
 
     def run(self, step: Step) -> Failure | None:
         """Play on to what the step names: nobody may have a choice before."""
@@ -147,7 +147,7 @@ class Session:
 
     def do(self, step: Step) -> Failure | None:
         """Take the option: of the first question that has it, from those on with a single answer."""
-        found: list[Refusal] = [Refusal("nothing is asked: the game is over")]
+        found: list[Refusal] = [Refusal("nobody is asked: the game is over")]
         at = self.here
         only: list[str] = []
         for question in self.moment.questions():
@@ -170,7 +170,7 @@ class Session:
         called = self.called(step.text)
         if called is None:
             notes = (*only, *map(str, found), *last.way(), *situation(last))
-            return Failure(step.span, step.text, "this cannot be done now", notes=notes)
+            return Failure(step.span, step.text, "this is not possible now", notes=notes)
         return self.call(step, *called)
 
     def call(self, step: Step, routine: str, args: tuple[int, ...] | Refusal) -> Failure | None:
@@ -193,7 +193,7 @@ class Session:
         wrong = self.another(step, at) or stranger(at, step.strangers, step.text)
         if wrong is not None:
             return wrong
-        found = [Refusal("nothing is asked: the game is over")] if at.state.over else at.state.find(step.text)
+        found = [Refusal("nobody is asked: the game is over")] if at.state.over else at.state.find(step.text)
         if called is not None and not isinstance(found, int):
             routine, args = called
             found = [args] if isinstance(args, Refusal) else self.state.why_not_call(routine, args)
@@ -201,12 +201,12 @@ class Session:
             tried = at.state.clone()
             found = tried.try_play(step.text)
             if tried.hash() != at.state.hash():
-                return Failure(step.span, step.text, "what was refused has changed the state")
+                return Failure(step.span, step.text, "a refused step has changed the state")
         wanted = tuple(word.text for word in step.refused)
-        answered = [] if step.player or called or at.state.over else [f"{at.asked} is asked, as the step names nobody"]
+        answered = [] if step.player or called or at.state.over else [f"the step names no player: {at.asked} is asked"]
         if isinstance(found, int) or not found:
             notes = (*at.way(), *answered)
-            return Failure(step.span, step.text, "this is possible, and was to be refused", wanted, notes=notes)
+            return Failure(step.span, step.text, "this must be refused, but it is possible", wanted, notes=notes)
         given = [_own_words(refusal.text, step.text) for refusal in found]
         if all(any(normal(text) in reason for reason in given) for text in wanted):
             return None
@@ -252,7 +252,7 @@ class Session:
             if found is None:
                 return name, Refusal(f"there is no {kind} `{left}` here")
             left = found[1]
-        return name, Refusal(f"`{normal(rest)}` is not clear")
+        return name, Refusal(f"`{normal(rest)}` is ambiguous")
 
     # ---- assertions
 

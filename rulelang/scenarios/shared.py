@@ -47,7 +47,7 @@ class Shown:
 
 
 def _said(number: int) -> str:
-    return f"{number} scenarios share this mistake"
+    return f"{number} scenarios have this mistake"
 
 
 def _counted(item: Diagnostic, number: int) -> Diagnostic:

@@ -83,7 +83,7 @@ def _step(node: YamlNode, context: Context, known: Collection[str]) -> list[Step
         elif isinstance(item, YamlMap) and len(item) == 1:
             steps += _refused(*item.items[0], player, known, context)
         else:
-            wrong_shape(out, item, f"what {player.text} does")
+            wrong_shape(out, item, f"a step of {player.text}")
     return steps
 
 
@@ -119,9 +119,9 @@ def _refused(
     if isinstance(value, YamlScalar) and player is None and len(key.text.split()) == 1 and key.text not in known:
         unknown(out, whole(key), "player", position.names)
     elif isinstance(value, YamlMap) and len(value) == 1 and value.items[0][0].text != REFUSED:
-        unknown(out, whole(value.items[0][0]), "word for what comes of a step", (REFUSED,))
+        unknown(out, whole(value.items[0][0]), "result of a step", (REFUSED,))
     else:
-        wrong_shape(out, value, "what comes of the step", f"{key.text}: {{{REFUSED}: the reason}}")
+        wrong_shape(out, value, "the result of the step", f"{key.text}: {{{REFUSED}: the reason}}")
     return []
 
 
@@ -140,9 +140,9 @@ def _of_nobody(node: YamlNode, player: Word, out: Diagnostics) -> None:
     """C701 for a step below a player that is nobody's in particular."""
     assert isinstance(node, YamlMap)
     key = node.items[0][0]
-    because = f"only what {player.text} does, may choose or sees is listed below the name"
+    because = "below a player, write only their steps, options and views"
     hint = f"write it as a step of its own: `- {key.text}: ...`"
-    out.error("C701", key.span, f"`{key.text}` is nobody's step in particular", because=because, hint=hint)
+    out.error("C701", key.span, f"`{key.text}` does not belong to a player", because=because, hint=hint)
 
 
 def _repeated(reasons: list[Word], step: YamlScalar, out: Diagnostics) -> None:
@@ -150,7 +150,7 @@ def _repeated(reasons: list[Word], step: YamlScalar, out: Diagnostics) -> None:
     said = {normal(word.text) for word in split(step)} | set(normal(step.text).split())
     for reason in reasons:
         if reason.text.strip() and set(normal(reason.text).split()) <= said:
-            because = "any refusal that names what the step names would have it"
+            because = "every refusal that names the same things contains it"
             hint = 'say why it is refused, or `refused: ""` if that does not matter'
             out.error("C714", reason.span, "this reason only repeats the step", because=because, hint=hint)
 
@@ -171,9 +171,9 @@ def _do(
         out.error(
             "C701",
             scalar.span,
-            "a step and what comes of it cannot stand in one line with their player",
-            because="in quotes it is a single text",
-            hint=f"write a list below the player: `- {player.text if player else 'PLAYER'}:`, and in it "
+            "a step and its result cannot be in one line with their player",
+            because="in quotes, it is a single text",
+            hint=f"write a list for the player: `- {player.text if player else 'PLAYER'}:`, and in it "
             f"`- STEP: {{{REFUSED}: TEXT}}`",
         )
         return []
@@ -194,8 +194,8 @@ def read_dice(node: YamlNode | None, out: Diagnostics, sides: int) -> tuple[int,
         if isinstance(item, YamlScalar) and type(item.value) is int and item.value >= 1:
             numbers.append(item.value)
             if item.value > sides:
-                because = f"its dice have at most {sides} sides" if sides else "no rule rolls one"
-                out.error("C704", item.span, f"no die of this game shows {item.value}", because=because)
+                because = f"its dice have at most {sides} sides" if sides else "no rule rolls a die"
+                out.error("C704", item.span, f"no die of this game can show {item.value}", because=because)
         else:
-            wrong_shape(out, item, "what a die shows, from 1", f"{DICE}: [3, 6]")
+            wrong_shape(out, item, "a number of a die, from 1", f"{DICE}: [3, 6]")
     return tuple(numbers)

@@ -24,14 +24,14 @@ class Taken:
     def note(self) -> str:
         """Return where the step was done; and how to write it, if the next choice could have been meant."""
         said = self.step.text if self.step.player is None else f"{self.step.player.text}: {self.step.text}"
-        done = f"`{said}` was done where {self.question.asked} could do nothing but `{self.option}`"
+        done = f"`{said}` answered a question of {self.question.asked} with only one option, `{self.option}`"
         other = self.other()
         if other is None:
             return done
         named = next((one for one in self.question.questions() if one.asked == other.asked), other)
         if self.step.player is None and named.choice:
-            return f"{done}; if it is meant for {other.asked}, write `{other.asked}: {self.step.text}`"
-        return f"{done}; if the next choice of {other.asked} is meant, add `- {RUN}: to {PLACES[QUESTION]}` before it"
+            return f"{done}; if you mean {other.asked}, write `{other.asked}: {self.step.text}`"
+        return f"{done}; if you mean the next choice of {other.asked}, add `- {RUN}: to {PLACES[QUESTION]}` before it"
 
     def other(self) -> Moment | None:
         """Return the next question that leaves a choice, if the step is possible there too."""
@@ -51,4 +51,4 @@ def explained(taken: Sequence[Taken], last: Taken | None) -> tuple[str, ...]:
     found = [one for one in taken if one is last or one.other() is not None]
     notes = [one.note() for one in found[:MOST_SHOWN]]
     more = len(found) - len(notes)
-    return (*notes, *([f"{more} more steps were done where nobody had a choice"] if more else ()))
+    return (*notes, *([f"{more} more steps were used where nobody had a choice"] if more else ()))

@@ -77,7 +77,7 @@ def unknown(out: Diagnostics, word: Word, what: str, known: Iterable[str], becau
     near = comparable(word.text, names)
     like = get_close_matches(word.text, [name for name in names if name in near], n=12, cutoff=0.4)
     names = list(dict.fromkeys([*like, *names]))
-    reason = because or (there_are(names) if names else f"there is no {what} at all")
+    reason = because or (there_are(names) if names else f"the game has no {what}")
     hint = hint or did_you_mean(word.text, names)
     out.error("C702", word.span, f"there is no {what} `{word.text}`", because=reason, hint=hint)
 
@@ -99,8 +99,8 @@ def blanks(out: Diagnostics, words: Sequence[Word]) -> None:
     out.error(
         "C702",
         words[0].span.to(words[-1].span),
-        f"`{read}` is what players read",
-        because="scenarios write a name as the rules do, in one word",
+        f"`{read}` is the name for players",
+        because="scenarios use the name from the rules, in one word",
         hint=f"write `{_underlined(words)}`",
     )
 

@@ -73,7 +73,7 @@ class Values:
             self.out.error("C704", word.span, f"`{what}` is a number, not `{word.text}`")
             return None
         if len(word.text) > 11 or not abs(int(word.text)) <= WORD[1]:
-            because = f"numbers lie between -{WORD[1]} and {WORD[1]}"
+            because = f"numbers must be between -{WORD[1]} and {WORD[1]}"
             self.out.error("C704", word.span, f"`{word.text}` is too large", because=because)
             return None
         return int(word.text)
@@ -87,7 +87,7 @@ class Values:
         high = None if attribute.high is None else self.bound(attribute.high)
         if (low is not None and value < low) or (high is not None and value > high):
             ends = f"{'...' if low is None else low} to {'...' if high is None else high}"
-            self.out.error("C704", word.span, f"`{attribute.name}` is {ends}, so it cannot be {value}")
+            self.out.error("C704", word.span, f"`{attribute.name}` must be {ends}, not {value}")
             return None
         return value
 

@@ -147,7 +147,7 @@ class _Writer:
             if found is not None:
                 return found
         if not self.seeded:
-            because = self.why or phrase("no turn and no phase began among the moves that it remembers")
+            because = self.why or phrase("no turn or phase began in the recorded moves")
             raise CannotWrite(phrase("this position cannot be written as a scenario: {why}", why=because))
         return self.from_the_start(name, heads)
 
@@ -263,7 +263,7 @@ class _Writer:
             return real.over == laid.over
         one, other = self.shown(real), self.shown(laid)
         if one != other:
-            self.why = self.why or phrase("played from there, the game does not come out as it did")
+            self.why = self.why or phrase("from there, the game does not play as recorded")
         return one == other
 
     def shown(self, state: State) -> tuple[object, ...]:

@@ -13,7 +13,7 @@ _MEANT = re.compile(r"did you mean `([^`]+)`")
 _WRITE = re.compile(r"\bwrite `((?:[^`.]|\.(?!\.\.))+)`")
 _DELETE = re.compile(r"\bdelete (?:it|them)\b")
 _QUOTED = re.compile(r"`([^`]+)`")
-_OUT = re.compile(r"\btake (?:it|them) out\b")
+_OUT = re.compile(r"\b(?:take (?:it|them) out|remove (?:it|them))\b")
 _LEAVE = re.compile(r"\bleave `([^`]+)` out\b")
 _ONLY = re.compile(r"\b(?:use what is printed:|use a letter of the legend:) (`[^`]+`(?:, `[^`]+`)*)\Z")
 _TEXT = re.compile(r'\bwrite ("[^"]*")\Z')
@@ -62,9 +62,9 @@ def _taken_out(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
     at = place.item.span.column - 1
     reason = _BECAUSE.search(place.row, at)
     if reason is not None and "because" in place.guilty + place.item.message + place.item.because:
-        yield Recipe("Take the reason out", (place.on(reason.start(), reason.end(), ""),))
+        yield Recipe("Remove the reason", (place.on(reason.start(), reason.end(), ""),))
     begin = len(place.row[:at].rstrip())
-    yield Recipe(f"Take `{place.guilty}` out", (place.on(begin, at + len(place.guilty), ""),))
+    yield Recipe(f"Remove `{place.guilty}`", (place.on(begin, at + len(place.guilty), ""),))
 
 
 def _left_out(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
@@ -105,7 +105,7 @@ def _in_quotes(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
 
 def _line_out(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
     span = place.item.span
-    yield Recipe("Take the line out", ((Span(span.path, span.line, 1, span.line + 1, 1), ""),))
+    yield Recipe("Delete the line", ((Span(span.path, span.line, 1, span.line + 1, 1), ""),))
 
 
 def _parted(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
@@ -138,7 +138,7 @@ _SAYING: tuple[tuple[re.Pattern[str], Callable[[Place, re.Match[str]], Iterator[
     (_CLOSE, _closed),
     (re.compile(r"\ba comma is missing before it\b"), _parted),
     (re.compile(r"\bput `([^`]+)` in quotes\b"), _in_quotes),
-    (re.compile(r"\btake the line out\b"), _line_out),
+    (re.compile(r"\b(?:take the line out|delete the line)\b"), _line_out),
     (re.compile(r"\b(?:take|choose) another name\b"), _renamed),
     (re.compile(r"\bwrite `(\w+)` in front\b"), _in_front),
 )

@@ -22,9 +22,9 @@ def find(subject: Subject) -> Iterator[Found]:
                     text = subject.text(other.span)
                     simple = isinstance(other, nodes.Name | nodes.Attribute | nodes.Call | nodes.Index)
                     fix = Fix(((node.span, text if keep else f"not {text}"),)) if simple else None
-                    message = f"a truth value is compared with `{'true' if side.value else 'false'}`"
+                    message = f"comparison of a truth value with `{'true' if side.value else 'false'}`"
                     hint = f"write `{text}`" if keep else f"write `not {text}`"
-                    yield Found(node.span, message, "it is true or false itself", hint, (), fix)
+                    yield Found(node.span, message, "a truth value is a condition already", hint, (), fix)
                     break
 
 
@@ -32,9 +32,9 @@ RULE = Rule(
     "compared-with-truth",
     Page(
         "L822",
-        "a truth value compared with `true` or `false`",
-        "What is true or false is a condition by itself. `x == true` says no more than `x`, and "
-        "`x == false` is `not x`.",
+        "truth value compared with `true` or `false`",
+        "A truth value is a condition already: `x == true` means `x`, and `x == false` means `not x`. Write the "
+        "shorter form.",
         "trait: damp\ntext: {en: It grows calm once.}\nstate: {done: bool}\ncards: [{weight: [1]}]\nrules: |\n"
         "  after eat(self, any, any) when this.done == false:\n    this.done = true\n    self.mood = calm\n",
         "trait: damp\ntext: {en: It grows calm once.}\nstate: {done: bool}\ncards: [{weight: [1]}]\nrules: |\n"

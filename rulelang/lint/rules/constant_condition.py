@@ -15,7 +15,7 @@ from rulelang.scenarios.records import Outcome
 from rulelang.semantics import tree
 from rulelang.semantics.walk import walk
 
-_HINT = "remove it, or compare what was meant"
+_HINT = "remove the condition, or compare something else"
 #: What a claim has in it that shows nothing where it always holds; one that says which number it is holds to that.
 _ORDERS = re.compile(r"[<>]|!=")
 
@@ -34,8 +34,8 @@ def find(subject: Subject) -> Iterator[Found]:
                 continue
             inner.update(map(id, walk(node)))  # the parts of it are no news
             word = "always" if known[0] else "never"
-            because = "its sides cannot be otherwise, by their types and constants"
-            yield Found(node.span, f"this {word} holds", because, _HINT)
+            because = "the types and constants allow no other result"
+            yield Found(node.span, f"this is {word} true", because, _HINT)
     yield from _claims(subject)
 
 
@@ -51,19 +51,18 @@ def _claims(subject: Subject) -> Iterator[Found]:
         for formula in ready.formulas() if not isinstance(ready, Outcome) else ():
             for test in formula.tests:
                 if _ORDERS.search(test.text) and interval(test.whole, subject.model) == (1, 1):
-                    because = (
-                        "its sides cannot be otherwise, by their types and constants: the scenario shows nothing by it"
-                    )
-                    yield Found(test.span, "this always holds", because, _HINT)
+                    because = "the types and constants allow no other result, so the claim proves nothing"
+                    yield Found(test.span, "this is always true", because, _HINT)
 
 
 RULE = Rule(
     "constant-condition",
     Page(
         "L812",
-        "a condition that always or never holds",
-        "Ranges and constants say what a number can be. A comparison that can come out one way only decides nothing: "
-        "an edge is off by one, or another name was meant. A claim of a scenario that always holds shows nothing.",
+        "condition that is always or never true",
+        "Ranges and constants limit a number, and within these limits the comparison has only one result. Usually "
+        "an edge is off by one, or you meant another name. A claim of a scenario that is always true proves "
+        "nothing.",
         "modify strength(s): + 1 when s.size >= 1\n",
         "modify strength(s): + 1 when s.size > 1\n",
     ),

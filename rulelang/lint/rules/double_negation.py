@@ -27,15 +27,15 @@ def find(subject: Subject) -> Iterator[Found]:
                 continue
             whole = subject.text(node.span)
             fix = Fix(((node.span, said),)) if "\n" not in whole and whole.count("(") == whole.count(")") else None
-            yield Found(node.span, "a comparison is turned round by `not`", "", f"write `{said}`", (), fix)
+            yield Found(node.span, "`not` negates a comparison", "", f"write `{said}`", (), fix)
 
 
 RULE = Rule(
     "double-negation",
     Page(
         "L823",
-        "a comparison that is turned round by `not`",
-        "`not (a == b)` is `a != b`, and `not (a < b)` is `a >= b`: said straight it is read faster.",
+        "comparison negated by `not`",
+        "Write `a != b` instead of `not (a == b)`, and `a >= b` instead of `not (a < b)`. It is easier to read.",
         "modify strength(s): + 1 when not (s.size == 2)\n",
         "modify strength(s): + 1 when s.size != 2\n",
     ),

@@ -14,18 +14,18 @@ def find(subject: Subject) -> Iterator[Found]:
     for scenario in subject.own_scenarios:
         parts = [scenario.node.get(name) for name in ("when", "then")]
         if scenario.sound and all(part is None or (isinstance(part, YamlSeq) and not part.items) for part in parts):
-            because = "nothing is done in it and nothing is claimed, so it passes whatever the rules say"
-            hint = "write under `when:` what is done, and under `then:` what holds then"
-            yield Found(scenario.span, "this scenario shows nothing", because, hint)
+            because = "without steps and claims it always passes"
+            hint = "write steps under `when:` and claims under `then:`"
+            yield Found(scenario.span, "this scenario proves nothing", because, hint)
 
 
 RULE = Rule(
     "empty-scenario",
     Page(
         "L833",
-        "a scenario that shows nothing",
-        "A scenario lays a position, plays steps, and claims what holds then. Without steps and claims it always "
-        "passes, and looks like a test.",
+        "scenario without steps and claims",
+        "A scenario sets up a position, plays steps, and makes claims. Without steps and claims it always passes, "
+        "so it only looks like a test.",
         "trait: quiet\nscenarios:\n  - {name: it is quiet}\n",
         "trait: quiet\nscenarios:\n  - {name: it is quiet, then: [round == 1]}\n",
     ),

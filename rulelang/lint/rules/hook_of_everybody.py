@@ -18,10 +18,10 @@ def find(subject: Subject) -> Iterator[Found]:
         bearer = {local.name for local in _bearer(hook.bearer)}
         if not locals_of(hook) & bearer:
             because = (
-                "it says none of `self`, `this`, `owner` and `partner`, so it applies to all alike, and once for each "
-                "card of the trait in play"
+                "without `self`, `this`, `owner` or `partner`, it applies to everybody, once for each card of the "
+                "trait in play"
             )
-            hint = "say `self` where the bearer is meant; `always` if the card shall not matter at all"
+            hint = "write `self` for the bearer, or `always` if the hook does not need a card"
             yield Found(hook.span.head(), f"this hook of `{hook.origin.name}` does not name its bearer", because, hint)
 
 
@@ -33,9 +33,9 @@ RULE = Rule(
     "hook-of-everybody",
     Page(
         "L814",
-        "a trait's hook that does not name its bearer",
-        "A trait's card lies on something, and its hooks mostly speak of that: `self`, its `owner`, `this` card. One "
-        "that names none of them is in force for everybody as long as any such card is in play, and twice if two are.",
+        "trait's hook without a bearer",
+        "Most hooks of a trait name its bearer `self`, its `owner`, or `this` card. A hook that names none of them "
+        "applies to everybody while a card of the trait is in play. With two such cards, it applies twice.",
         "trait: sticky\ntext: {en: Nobody pushes it.}\ncards: [{weight: [1]}]\n"
         'rules: |\n  forbid push(pusher, any) when pusher.size > 3 because "it sticks"\n',
         "trait: sticky\ntext: {en: Nobody pushes it.}\ncards: [{weight: [1]}]\n"

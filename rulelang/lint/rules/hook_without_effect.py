@@ -15,9 +15,9 @@ def find(subject: Subject) -> Iterator[Found]:
         if not isinstance(hook, tree.Trigger) or not subject.owns(hook.span):
             continue
         if hook.kind in ("before", "after", "react to") and all(isinstance(line, tree.Nothing) for line in hook.body):
-            yield Found(hook.span.head(), f"this `{hook.kind}` does nothing", "", "remove it, or say what happens")
+            yield Found(hook.span.head(), f"this `{hook.kind}` does nothing", "", "remove it, or write its effect")
         elif hook.kind == "instead of" and hook.guard is None and _goes_on(hook.body):
-            yield Found(hook.span.head(), "this `instead of` does what would happen anyway", "", "remove it")
+            yield Found(hook.span.head(), "this `instead of` changes nothing", "", "remove it")
 
 
 def _goes_on(body: tree.Block) -> bool:
@@ -28,8 +28,9 @@ RULE = Rule(
     "hook-without-effect",
     Page(
         "L829",
-        "a hook that does nothing",
-        "A hook whose body is `nothing`, or an `instead of` that only proceeds, changes no game.",
+        "hook without effect",
+        "A hook with the body `nothing`, or an `instead of` that only proceeds, changes nothing. Remove it, or "
+        "write its effect.",
         "after dawn: nothing\n",
         "after dawn: bed_plants += 1\n",
     ),

@@ -17,22 +17,22 @@ def find(subject: Subject) -> Iterator[Found]:
             if isinstance(node, nodes.MoveAll | nodes.Draw):
                 idle = subject.text(node.source.span).split() == subject.text(node.to.span).split()
                 if idle and subject.owns(node.span):
-                    because = "cards that are moved from a zone to itself stay as they lie"
-                    yield Found(node.span, "this moves no card", because, "name another zone")
+                    because = "the cards stay in their zone"
+                    yield Found(node.span, "this moves no card", because, "write another zone")
             if not isinstance(node, nodes.Assign) or not subject.owns(node.span):
                 continue
             itself = node.op == "=" and subject.text(node.target.span).split() == subject.text(node.value.span).split()
             nothing = node.op != "=" and isinstance(node.value, nodes.Number) and node.value.value == 0
             if itself or nothing:
-                yield Found(node.span, "this changes nothing", "the value stays what it is", "remove the line")
+                yield Found(node.span, "this changes nothing", "the value stays the same", "remove the line")
 
 
 RULE = Rule(
     "idle-assignment",
     Page(
         "L826",
-        "an assignment that changes nothing",
-        "`x = x`, `x += 0` and `move all deck to deck` leave everything as it is: another name or number was meant.",
+        "assignment without effect",
+        "`x = x`, `x += 0` and `move all deck to deck` change nothing. You probably meant another name or number.",
         "after dawn: bed_plants += 0\n",
         "after dawn: bed_plants += 2\n",
     ),

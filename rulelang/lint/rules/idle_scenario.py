@@ -33,21 +33,24 @@ def find(subject: Subject) -> Iterator[Found]:
         found = passed.get(scenario.id)
         if found is not None and scenario.id not in noticed:
             rules = " or ".join(f"`{word.text}`" for word in scenario.rules)
-            message = f"this scenario passes without what carries out {rules}, and without any of its conditions"
-            related = (Related(found.span.head(), "without this it passes as well"),)
-            yield Found(scenario.span, message, "so it shows neither that rule nor how far it goes", "", related)
+            message = (
+                f"this scenario passes without the rules that implement {rules}, and without any of their conditions"
+            )
+            related = (Related(found.span.head(), "it passes without this"),)
+            yield Found(scenario.span, message, "so it proves neither the rule nor its limits", "", related)
 
 
 RULE = Rule(
     "idle-scenario",
     Page(
         "L817",
-        "a scenario that passes without its rule",
-        "A scenario shows a rule if it fails once the rule is gone, or once it goes further than it should. So each "
-        "declaration that cites a rule is taken out; then each of its conditions is taken to hold, and each part of "
-        "its events to be anything; and the scenarios that cite the same are run. One that no such loss makes fail "
-        "shows something else. What cannot be taken out, because other rules ask it, is left alone. This plays many "
-        "scenarios, and is done with `--deep` only.",
+        "scenario that passes without its rule",
+        "A scenario proves a rule if it fails once the rule is missing, or once the rule goes too far. With "
+        "`--deep`, the linter tries that for each declaration that cites a rule. First it removes the declaration. "
+        "Then it makes each condition true, and each part of its events match anything. After each change it runs "
+        "the scenarios that cite the same rule.\n\n"
+        "It reports a scenario that never fails: this scenario proves something else. It skips declarations that "
+        "other rules need. `--deep` plays many scenarios, so it takes a while.",
         "",
         "",
     ),

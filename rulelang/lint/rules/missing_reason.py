@@ -23,16 +23,17 @@ def find(subject: Subject) -> Iterator[Found]:
 
 
 def _found(node: tree.Require | tree.Forbid, message: str) -> Found:
-    because = "who is refused is shown the condition as it is written"
-    return Found(node.span.head(), message, because, 'say it in words: `because "..."`')
+    because = "the player sees the condition as it is in the rules"
+    return Found(node.span.head(), message, because, 'add a reason: `because "..."`')
 
 
 RULE = Rule(
     "missing-reason",
     Page(
         "L828",
-        "a refusal without a reason",
-        "Whoever may not do something is told why. Without `because` he is shown the condition as the rules write it.",
+        "refusal without a reason",
+        "If a player cannot do something, the game shows the reason. Without `because`, it shows the condition as "
+        "it is in the rules.",
         "forbid push(any, other) when other.size == 9\n",
         'forbid push(any, other) when other.size == 9 because "{other} is too heavy"\n',
     ),

@@ -18,14 +18,14 @@ def find(subject: Subject) -> Iterator[Found]:
         scenarios = trait.node.get("scenarios")
         if hook is None or scenarios is None or not subject.owns(trait.span) or _refuses(scenarios):
             continue
-        because = "that something is not possible is shown by a step that is refused, with its reason"
+        because = "only a refused step proves that something is not possible"
         hint = "add a step `STEP: {refused: REASON}`"
         yield Found(
             trait.span,
-            f"no scenario of `{trait.id}` shows what it forbids",
+            f"no scenario of `{trait.id}` has a refused step",
             because,
             hint,
-            (Related(hook.span.head(), "it forbids this"),),
+            (Related(hook.span.head(), "the trait forbids this"),),
         )
 
 
@@ -44,9 +44,9 @@ RULE = Rule(
     "missing-refusal",
     Page(
         "L818",
-        "a trait that forbids, and no scenario that is refused",
-        "A trait that forbids something is shown by a step that is refused, with its reason. Scenarios in which all "
-        "goes well pass without the trait too.",
+        "trait that forbids, without a refused step",
+        "If a trait forbids something, one of its scenarios needs a refused step with its reason. Scenarios in "
+        "which every step is possible pass without the trait, too.",
         _TRAIT + "    when: [nibble ada]\n    then: [ada.eaten == 1]\n",
         _TRAIT + "    when: [shove ada ben: {refused: it sticks}]\n",
     ),

@@ -20,7 +20,7 @@ def find(subject: Subject) -> Iterator[Found]:
             continue
         if interval(modify.value, subject.model) == (neutral, neutral):
             message = f"this changes nothing: `{modify.op} {_word(modify.op, neutral)}`"
-            yield Found(modify.span.head(), message, "the value stays what it is", "remove the hook")
+            yield Found(modify.span.head(), message, "the value stays the same", "remove the hook")
 
 
 def _word(op: str, number: int) -> str:
@@ -31,9 +31,9 @@ RULE = Rule(
     "modify-without-effect",
     Page(
         "L813",
-        "a `modify` that changes nothing",
-        "To add 0, to multiply by 1, `or false` and `and true` leave a value as it is. The hook is left over, or its "
-        "number is not the one that was meant.",
+        "`modify` without effect",
+        "Adding 0, multiplying by 1, `or false` and `and true` do not change a value. Remove the hook, or write the"
+        " number that you meant.",
         "modify strength(any): + 0\n",
         "modify strength(any): + 1\n",
     ),

@@ -28,8 +28,8 @@ def find(subject: Subject) -> Iterator[Found]:
             yield Found(
                 spans[text.owner.name],
                 f"`{text.owner.name}` does the same as `{first}`",
-                "the rules of both are equal, but for remarks and what they tell",
-                "let one differ, or let cards of both bear one trait",
+                "their rules are equal, except for comments and log texts",
+                "change one of them, or use one trait for both cards",
                 (Related(spans[first], f"`{first}` is declared here"),),
             )
 
@@ -38,8 +38,9 @@ RULE = Rule(
     "near-duplicate",
     Page(
         "L820",
-        "two traits that do the same",
-        "The rules of two traits are equal, word for word. One was copied and not changed, or one trait would do.",
+        "two traits with equal rules",
+        "The rules of two traits are equal, word for word. Either you copied one and did not change it, or one "
+        "trait would be enough.",
         "trait: spike\ntext: {en: Pushes harder by 1.}\ncards: [{weight: [1]}]\n"
         "rules: |\n  modify strength(self): + 1\n",
         "trait: spike\ntext: {en: Pushes harder by 2.}\ncards: [{weight: [1]}]\n"

@@ -48,11 +48,11 @@ def _fits(node: tree.Assign, binder: tree.Binder, model: Model) -> Iterator[Foun
         return
     said = f"`{binder.local.text}` can be {least if below else most}"
     holds = f"{'...' if low is None else low}..{'...' if high is None else high}"
-    hint = "let the range end where it does, or say `clamp: true` where what is beyond it shall stop at its end"
+    hint = f"choose from a range that fits, or declare `{kept.name}` with `clamp: true` to stop at the end"
     yield Found(
         node.span,
-        f"`{kept.name}` holds {holds}, and {said}",
-        "what leaves a range is an error in play (X601)",
+        f"`{kept.name}` holds {holds}, but {said}",
+        "a number outside its range stops the game (X601)",
         hint,
         (Related(binder.span, "the range is here"), Related(kept.span, f"`{kept.name}` is declared here")),
     )
@@ -67,9 +67,10 @@ RULE = Rule(
     "range-too-wide",
     Page(
         "L835",
-        "a range that does not fit",
-        "A number is taken from a range, by a choice, a roll or a loop, and written to what holds less: a game where "
-        "the rest is taken stops there (X601). Nothing is said where the number is compared with something first.",
+        "range that does not fit",
+        "A choice, a roll or a loop takes a number from a range, and the rule writes it to a value with a smaller "
+        "range. If the number does not fit, the game stops (X601). The linter reports nothing if the rule compares "
+        "the number first.",
         "after dawn:\n  for snail s, int n from 0 to 99: s.eaten = n\n",
         "after dawn:\n  for snail s, int n from 0 to 9: s.eaten = n\n",
     ),

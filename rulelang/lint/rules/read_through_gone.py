@@ -16,9 +16,7 @@ from rulelang.semantics.walk import walk
 #: What only a card has that lies on something.
 _LYING = ("on", "partner")
 _Event: TypeAlias = tree.Routine | tree.Action
-_BECAUSE = (
-    "what is read through something missing is missing, so neither a condition on it nor a change of it has an effect"
-)
+_BECAUSE = "an attribute of a missing thing is missing, so a condition on it is false and a change has no effect"
 
 
 def find(subject: Subject) -> Iterable[Found]:
@@ -52,7 +50,7 @@ def _after(
             continue
         match slot:
             case tree.BindSlot(local=local) | tree.EqualSlot(expr=tree.LocalRef(local=local)):
-                hint = f"hook `before {event.name}`, while it is there"
+                hint = f"use a hook `before {event.name}`"
                 where = (hook.guard, hook.body)
                 if fate.always:
                     yield from _reads(where, local, fate, f"`{event.name}`{_on_the_way(fate)}", hint, events)
@@ -70,7 +68,7 @@ def _in_order(block: tree.Block, fates: Fates, events: Mapping[str, _Event]) -> 
             local = next(one.local for one in walk(line) if isinstance(one, tree.LocalRef) and one.local.name == name)
             rest = block[at + 1 :]
             if fate.always and not _tests(rest, local):
-                hint = "do it before, or keep what is wanted of it with a `let` before"
+                hint = "do this earlier, or keep the value earlier with a `let`"
                 yield from _reads(rest, local, fate, f"the line above{_on_the_way(fate)}", hint, events)
 
 
@@ -83,7 +81,7 @@ def _reads(
     where: object, local: tree.Local, fate: Fate, by: str, hint: str, events: Mapping[str, _Event]
 ) -> Iterator[Found]:
     """Yield what is read through something that is always gone, and calls that it keeps from happening."""
-    gone = f"`{local.text}` has left play" if fate.removed else f"`{local.text}` lies on nothing any more"
+    gone = f"`{local.text}` has been removed" if fate.removed else f"`{local.text}` is no longer on anything"
     unless = "" if fate.certain else ", unless another rule prevents that"
     for node in walk(where):
         if isinstance(node, tree.AttributeRef | tree.Property) and (name := _read_of(node, local, fate)):
@@ -115,7 +113,7 @@ def _perhaps(where: object, local: tree.Local, fate: Fate, event: str) -> Iterat
         if name := _read_of(node, local, fate):
             by = f"`{event}`{_on_the_way(fate)}{',' if fate.by else ''} may remove `{local.text}`"
             message = f"`{local.text}.{name}` is sometimes missing here: {by}"
-            hint = f"hook `before {event}`, or say `when {local.text} is present` if nothing shall happen then"
+            hint = f"use a hook `before {event}`, or add `when {local.text} is present`"
             yield Found(node.span, message, _BECAUSE, hint, cause=(local, event))
 
 
@@ -141,11 +139,11 @@ RULE = Rule(
     "read-through-gone",
     Page(
         "L836",
-        "what is read through something that is gone",
-        "A thing that was removed is missing at once, and so is all that is read through it; a card that was moved "
-        "away lies `on` nothing. So a hook `after` an event that removes a thing can read nothing of it, even if the "
-        "event only calls a routine that removes it. Hook `before` the event. If an event removes a thing only "
-        "sometimes, test it: `when x is present`.",
+        "reading from something removed",
+        "When a thing is removed, it is missing immediately, and so are its attributes. A card that has been moved "
+        "away is `on` nothing. So a hook `after` an event that removes a thing can read nothing from the thing. "
+        "This is also true if the event only calls a routine that removes it. Use a hook `before` the event. If the"
+        " event removes the thing only sometimes, test `when x is present`.",
         "routine wither(snail s): remove s\nafter wither(s): s.owner.points += 1\n",
         "routine wither(snail s): remove s\nbefore wither(s): s.owner.points += 1\n",
     ),

@@ -23,7 +23,7 @@ def find(subject: Subject) -> Iterator[Found]:
             else:
                 continue
             if same:
-                yield Found(node.span.head(), "all branches of this do the same", "the condition decides nothing")
+                yield Found(node.span.head(), "all branches do the same", "the condition decides nothing")
 
 
 def _words(subject: Subject, body: tuple[nodes.Stmt, ...]) -> list[str]:
@@ -36,7 +36,7 @@ RULE = Rule(
     Page(
         "L825",
         "branches that do the same",
-        "An `if` whose branches are equal decides nothing. One of them was copied and not changed.",
+        "An `if` with equal branches decides nothing. You probably copied one of them and did not change it.",
         "value pull(snail s) -> int: 1 if s.size > 2 else 1\nmodify strength(s): + pull(s)\n",
         "value pull(snail s) -> int: 1 if s.size > 2 else 2\nmodify strength(s): + pull(s)\n",
     ),

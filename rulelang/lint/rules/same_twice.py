@@ -17,8 +17,8 @@ def find(subject: Subject) -> Iterator[Found]:
             if isinstance(node, nodes.Compare | nodes.Logic) and subject.owns(node.span):
                 left, right = _words(subject, node.left), _words(subject, node.right)
                 if left == right:
-                    message = f"the same stands on both sides of `{node.op}`"
-                    yield Found(node.span, message, "one of them was meant to be something else")
+                    message = f"both sides of `{node.op}` are equal"
+                    yield Found(node.span, message, "change one of them")
 
 
 def _words(subject: Subject, node: nodes.Node) -> list[str]:
@@ -29,8 +29,8 @@ RULE = Rule(
     "same-twice",
     Page(
         "L824",
-        "the same on both sides",
-        "`a == a` always holds, and `a and a` says no more than `a`: on one of the sides another name was meant.",
+        "same expression on both sides",
+        "`a == a` is always true, and `a and a` means `a`. You probably meant another name on one side.",
         "modify strength(s): + 1 when s.size > 2 and s.size > 2\n",
         "modify strength(s): + 1 when s.size > 2 and s.eaten > 2\n",
     ),

@@ -14,7 +14,7 @@ def find(subject: Subject) -> Iterator[Found]:
         return
     for scenario in subject.own_scenarios:
         if not scenario.rules:
-            because = "`rulelang coverage` counts a rule as shown when a scenario that passes cites it"
+            because = "`rulelang coverage` counts only rules that a passing scenario cites"
             yield Found(scenario.span, "this scenario cites no rule", because, "add a line `rule: ID`")
 
 
@@ -22,9 +22,9 @@ RULE = Rule(
     "scenario-without-rule",
     Page(
         "L816",
-        "a scenario that cites no rule",
-        "Where the rules of a rulebook are numbered, each scenario says which of them it shows, so that one that "
-        "nobody shows is found.",
+        "scenario that cites no rule",
+        "If the rules of a rulebook have numbers, each scenario cites the rules that it tests. So `rulelang "
+        "coverage` can find a rule without a test.",
         "",
         "",
     ),

@@ -16,13 +16,13 @@ def find(subject: Subject) -> Iterator[Found]:
         if not subject.owns(told.span):
             continue
         secret = told.secret
-        blind = "who is asked may not see it" if told.one else "not everyone sees it"
-        way = (Related(secret.span, "it is read here"), *(Related(*step) for step in reversed(secret.path)))
+        blind = "the player who is asked may not see this" if told.one else "not everyone can see this"
+        way = (Related(secret.span, "this reads it"), *(Related(*step) for step in reversed(secret.path)))
         yield Found(
             told.span,
             f"{told.how} {secret.what}",
-            f"{blind}, and can tell it from that",
-            "ask what that player sees, lay the cards open, or say `# lint: allow secret-told` where it may be known",
+            f"{blind}, but can infer it",
+            "use only visible information, reveal the cards, or write `# lint: allow secret-told` if it may be known",
             way,
             cause=(secret.span, secret.what),
         )
@@ -32,10 +32,11 @@ RULE = Rule(
     "secret-told",
     Page(
         "L831",
-        "something hidden shows",
-        "What lies where a player cannot look, or stands in an attribute with `seen_by`, decides here over what he is "
-        "given: over his options, a question, who is asked, a line of the log, or what everyone sees. Who knows the "
-        "rules can tell the secret from that. `docs/secrets.md` says what is followed and what is not.",
+        "secret that shows",
+        "Here, hidden information decides something that a player sees: their options, a question, who is asked, a "
+        "line of the log, or a public value. The information comes from cards that the player cannot see, or from "
+        "an attribute with `seen_by`. A player who knows the rules can infer the secret. `docs/secrets.md` says how"
+        " the linter follows secrets.",
         'forbid nibble(s) when any(card c in next(s.owner).hand where c.weight > 1) because "it fears a heavy card"\n',
         'forbid nibble(s) when any(card c in s.owner.hand where c.weight > 1) because "a heavy card is in the way"\n',
     ),

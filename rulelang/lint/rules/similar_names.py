@@ -27,7 +27,7 @@ def find(subject: Subject) -> Iterator[Found]:
                 )
                 if subject.owns(here):
                     message = f"`{new}` and `{old}` differ in one letter"
-                    because = "who writes one for the other is not told"
+                    because = "rulelang cannot detect a typo that turns one into the other"
                     yield Found(here, message, because, "", (Related(where, f"`{old}` is declared here"),))
 
 
@@ -63,8 +63,8 @@ RULE = Rule(
     Page(
         "L821",
         "names that differ in one letter",
-        "`feeding` and `feeting` are both declared: who misspells one may write the other, and no message comes of it. "
-        "Short names, and those with another first or last letter, are left alone.",
+        "`feeding` and `feeting` are both declared. If you type one instead of the other, rulelang finds no "
+        "mistake. The linter skips short names, and names that differ in the first or last letter.",
         "value strenngth(snail s) -> int: s.size\nmodify hunger(s): + strenngth(s)\n",
         "value weight_of(snail s) -> int: s.size\nmodify hunger(s): + weight_of(s)\n",
     ),

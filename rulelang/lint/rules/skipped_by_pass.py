@@ -20,10 +20,12 @@ def find(subject: Subject) -> Iterator[Found]:
         for node in walk(declared):
             if isinstance(node, tree.Turns):
                 for offer, after in _skipped(node.body, None):
-                    because = "an offer in which nothing was done is a pass, which ends the turn that it stands in"
-                    hint = "let the turn run a phase with the offer: `phase NAME: offer any actions to active or pass`"
-                    related = (Related(offer.span.head(), "whoever has enough of this"),)
-                    message = "this is not done for a player who passes at once"
+                    because = "doing nothing at an offer is a pass, and a pass ends the turn that contains the offer"
+                    hint = (
+                        "put the offer in a phase and run the phase: `phase NAME: offer any actions to active or pass`"
+                    )
+                    related = (Related(offer.span.head(), "a pass at this offer ends the turn"),)
+                    message = "a player who passes immediately skips this"
                     yield Found(after.span.head(), message, because, hint, related)
 
 
@@ -44,10 +46,10 @@ RULE = Rule(
     "skipped-by-pass",
     Page(
         "L832",
-        "the end of a turn that a pass leaves out",
-        "Whoever does nothing at an offer passes, and that ends the turn in which the offer stands. To draw again, to "
-        "clean up, to pay: what has to be done in any case follows a phase of its own that holds the offer. The pass "
-        "ends that phase then, and the turn goes on.",
+        "end of a turn that a pass skips",
+        "A player who does nothing at an offer passes, and a pass ends the turn that contains the offer. So the "
+        "rest of the turn does not happen: drawing, cleaning up, paying. If it must always happen, put the offer in"
+        " a phase of its own, and run this phase first. Then the pass ends the phase, and the turn continues.",
         "phase picnic:\n"
         "  turns p from start once each:\n"
         "    offer any actions to p or pass\n"

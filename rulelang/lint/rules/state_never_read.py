@@ -17,7 +17,7 @@ def find(subject: Subject) -> Iterator[Found]:
         if state.span not in subject.uses.read and subject.owns(state.span):
             what = "is written" if state.span in subject.uses.written else "is declared"
             yield Found(
-                state.span, f"`{state.name}` {what}, and no rule reads it", "what nothing reads changes no game"
+                state.span, f"`{state.name}` {what}, but no rule reads it", "a value that nothing reads has no effect"
             )
 
 
@@ -26,8 +26,8 @@ RULE = Rule(
     Page(
         "L806",
         "state that nothing reads",
-        "A value that rules write and none reads changes no game. Either it is left over, or the rule that should look "
-        "at it looks at another one.",
+        "Rules write this value and never read it, so it has no effect. Either it is left over, or some rule reads "
+        "another value by mistake.",
         "state: {dew: number}\n",
         "trait: damp\ntext: {en: It brings dew.}\nstate: {dew: {is: bool, resets: round}}\ncards: [{weight: [1]}]\n"
         "rules: |\n  after eat(self, any, any) unless this.dew:\n    this.dew = true\n    self.mood = calm\n",

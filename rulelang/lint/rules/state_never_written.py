@@ -18,9 +18,9 @@ def find(subject: Subject) -> Iterator[Found]:
         if state.name == subject.model.first:  # from whom players are counted: it may always be the first
             continue
         if state.span in uses.read and state.span not in uses.written and subject.owns(state.span):
-            because = "a rule reads it, and none changes it"
-            hint = "say it under `numbers:` if it shall never change"
-            yield Found(state.span, f"`{state.name}` always stays what it is at the start", because, hint)
+            because = "rules read it, but none changes it"
+            hint = "declare it under `numbers:` if it never changes"
+            yield Found(state.span, f"`{state.name}` always keeps its starting value", because, hint)
 
 
 RULE = Rule(
@@ -28,8 +28,8 @@ RULE = Rule(
     Page(
         "L807",
         "state that nothing changes",
-        "A value that rules read and none changes is what it was at the start, in every game. Either the rule that "
-        "should change it is missing, or it is a number, or a column of a list.",
+        "Rules read this value but never change it, so it keeps its starting value in every game. Either a rule is "
+        "missing, or it should be a number under `numbers:` or a column.",
         "state: {dew: {is: number, start: 2}}\n---\nmodify hunger(any): + dew\n",
         "numbers: {dew: 2}\n---\nmodify hunger(any): + dew\n",
     ),

@@ -32,9 +32,9 @@ def find(subject: Subject) -> Iterator[Found]:
                 if is_call and symmetry.holds(name, first, second):
                     continue
                 if _unnumbered(given)[second] == called[first]:
-                    message = f"`{given[first]}` and `{given[second]}` stand in each other's place"
+                    message = f"`{given[first]}` and `{given[second]}` seem to be exchanged"
                 else:
-                    message = f"`{given[first]}` stands in the place of `{called[first]}`"
+                    message = f"`{given[first]}` is in the place of `{called[first]}`"
                 low, high = sorted((first, second))
                 own = f"{_nth(low)} argument `{called[low]}` and its {_nth(high)} `{called[high]}`"
                 because = f"`{target.name}` calls its {own}"
@@ -42,7 +42,7 @@ def find(subject: Subject) -> Iterator[Found]:
                     span,
                     message,
                     because,
-                    "exchange them; if it is meant, other names say so",
+                    "exchange them, or rename them if the order is right",
                     (Related(target.span.head(), f"`{target.name}` is declared here"),),
                 )
 
@@ -97,10 +97,10 @@ RULE = Rule(
     "swapped-arguments",
     Page(
         "L830",
-        "two arguments in each other's place",
-        "A call, or the pattern of a hook, has the name of one parameter in the place of another, which has something "
-        "else. Where both are of one type nothing else tells that they were exchanged. Values whose arguments can be "
-        "exchanged, such as a distance, are left out.",
+        "arguments in the wrong order",
+        "A call, or the pattern of a hook, uses the name of one parameter in the place of another. If both "
+        "parameters have the same type, rulelang finds no mistake. The linter skips values whose arguments can be "
+        "exchanged, such as a distance.",
         "routine trample(snail strong, snail weak): weak.size = max(1, weak.size - strong.size)\n"
         "always after push(strong, weak): trample(weak, strong)\n",
         "routine trample(snail strong, snail weak): weak.size = max(1, weak.size - strong.size)\n"

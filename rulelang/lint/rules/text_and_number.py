@@ -31,8 +31,8 @@ def find(subject: Subject) -> Iterator[Found]:
             strange = [number for number in dict.fromkeys(said) if number not in known]
             if strange:
                 has = ", ".join(map(str, sorted(known)))
-                message = f"the text of `{trait.name}` ({language}) says {strange[0]}, and its rule has {has}"
-                yield Found(trait.span, message, "one of them is wrong", "write the number that was meant")
+                message = f"the text of `{trait.name}` ({language}) says {strange[0]}, but its rule has {has}"
+                yield Found(trait.span, message, "", "correct the text or the rule")
 
 
 def numbers_in(declared: tree.Declared, model: Model) -> Iterable[int]:
@@ -52,9 +52,9 @@ RULE = Rule(
     "text-and-number",
     Page(
         "L815",
-        "a text that says another number than the rule",
-        "The number on the card and the number in the rule have to be the same. This looks at the figures in a "
-        "trait's text: each has to be one of its rule's, or one beside it, for `> 3` may read `4 or more`.",
+        "text and rule with different numbers",
+        "The number on the card must be the number in the rule. The linter compares the digits in a trait's text "
+        "with the numbers in its rules. A difference of one is allowed, because `> 3` may read `4 or more`.",
         "trait: spike\ntext: {en: Pushes harder by 5.}\ncards: [{weight: [1]}]\n"
         "rules: |\n  modify strength(self): + 2\n",
         "trait: spike\ntext: {en: Pushes harder by 2.}\ncards: [{weight: [1]}]\n"

@@ -26,12 +26,10 @@ def find(subject: Subject) -> Iterator[Found]:
                     continue
                 for tells, move in _early(node.body, binder.local, None):
                     name = binder.local.text
-                    because = (
-                        f"`{name}` is not laid open yet, so those who do not see it read {a_quoted(_sort(binder))}"
-                    )
-                    related = (Related(move.span.head(), "here everyone sees it"),)
-                    message = f"`{{{name}}}` is told before everyone sees it"
-                    yield Found(tells.span, message, because, "put the `tells` behind the `move`", related)
+                    because = f"`{name}` is not revealed yet, so other players read {a_quoted(_sort(binder))}"
+                    related = (Related(move.span.head(), "this reveals it"),)
+                    message = f"the log shows `{{{name}}}` before it is revealed"
+                    yield Found(tells.span, message, because, "put the `tells` after the `move`", related)
 
 
 def _hidden(domain: tree.Domain) -> bool:
@@ -70,10 +68,11 @@ RULE = Rule(
     "told-too-early",
     Page(
         "L834",
-        "a card that is told before it is laid open",
-        "A line of the log names to each player what he sees at that moment: a card that lies where he cannot look is "
-        "`a card` to him, and stays so in that line. What is to be told to all is moved first. (The first `tells` of a "
-        "routine or action is its title, which is told with what has become open by its end.)",
+        "card in the log before it is revealed",
+        "A line of the log shows a card as each player sees it at that moment. If a player cannot see the card, "
+        "their line says `a card`, even after the card is revealed. So move the card first, and write the line "
+        "afterwards. (The first `tells` of a routine or action is its title, which uses everything that is revealed"
+        " by the end.)",
         "routine throw_all(player p):\n"
         "  for card c in p.hand:\n"
         '    tells "{p} throws {c} away"\n'

@@ -17,17 +17,17 @@ def find(subject: Subject) -> Iterator[Found]:
         if trait.id not in ruled or not subject.owns(trait.span) or trait.node.get("scenarios") is not None:
             continue
         if not any(trait.id in text for text in texts.values()):
-            because = "what no scenario shows may stop working, and nobody is told"
-            yield Found(trait.span, f"no scenario shows the trait `{trait.id}`", because, "add `scenarios:` below it")
+            because = "without a scenario, it can break and nobody notices"
+            yield Found(trait.span, f"the trait `{trait.id}` has no scenario", because, "add `scenarios:` to its file")
 
 
 RULE = Rule(
     "trait-without-scenario",
     Page(
         "L819",
-        "a trait that no scenario shows",
-        "A scenario beside a trait says in the words of the game what it does, and is run after every change. A trait "
-        "without one may stop working unnoticed.",
+        "trait without a scenario",
+        "A scenario next to a trait says what the trait does, and rulelang runs it after every change. Without one,"
+        " the trait can break and nobody notices.",
         "trait: spike\ntext: {en: Pushes harder by 2.}\ncards: [{weight: [1]}]\n"
         "rules: |\n  modify strength(self): + 2\n",
         "trait: spike\ntext: {en: Pushes harder by 2.}\ncards: [{weight: [1]}]\n"

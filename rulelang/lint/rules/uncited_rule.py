@@ -12,8 +12,8 @@ from rulelang.lint.subject import Subject
 def find(subject: Subject) -> Iterator[Found]:
     for rule in subject.numbered.values():
         if rule.enforced and rule.id not in subject.uses.cites:
-            because = "a line `#: ID` above a declaration says which rules it carries out"
-            hint = "cite it where it is carried out; if no program can hold one to it, say `enforced: false`"
+            because = "a line `#: ID` above a declaration says which rules it implements"
+            hint = "cite it at its implementation; write `enforced: false` if code cannot enforce it"
             yield Found(rule.span, f"no code cites the rule `{rule.id}`", because, hint)
 
 
@@ -21,9 +21,9 @@ RULE = Rule(
     "uncited-rule",
     Page(
         "L811",
-        "a numbered rule that no code cites",
-        "The documents in `seeds/` number the rules of the rulebook. One that no code cites may have been forgotten. "
-        "`rulelang coverage` lists these too, and those that no scenario cites.",
+        "numbered rule that no code cites",
+        "The documents in `seeds/` number the rules of the rulebook. If no code cites a rule, you may have "
+        "forgotten it. `rulelang coverage` lists these rules, too, and those that no scenario cites.",
         "",
         "",
     ),

@@ -19,9 +19,11 @@ def find(subject: Subject) -> Iterator[Found]:
         for column in holder.columns.values():
             used = column.name in FACES or not column.tells_apart or column.span in subject.uses.columns
             if not used and subject.owns(column.span):
-                because = "what is printed and never read is for people only"
+                because = "a column that no rule reads has no effect in the game"
                 hint = (
-                    "name it under `unused_columns:`, or say `tells_apart: false`" if holder.name in model.sorts else ""
+                    "list it under `unused_columns:`, or write `tells_apart: false`"
+                    if holder.name in model.sorts
+                    else ""
                 )
                 yield Found(column.span, f"no rule reads the column `{column.name}` of `{holder.name}`", because, hint)
 
@@ -30,10 +32,10 @@ RULE = Rule(
     "unused-column",
     Page(
         "L808",
-        "a column that nothing reads",
-        "A column that no rule reads is there for people only, or the rule that should look at it looks at another "
-        "one. Columns of a CSV file that the rules do not need stand under `unused_columns:`; one of cards that "
-        "is only looked at may say `tells_apart: false`, so that equal cards stay equal.",
+        "column that nothing reads",
+        "No rule reads this column. Either it is only for people, or some rule reads another column by mistake. "
+        "List columns of a CSV file that the rules do not need under `unused_columns:`. For a column of cards that "
+        "is only for people, you can write `tells_apart: false`. Then cards that differ only there count as equal.",
         "cards: {card: {columns: {artist: {is: int, default: 0}}}}\n",
         "cards: {card: {columns: {artist: {is: int, default: 0, tells_apart: false}}}}\n",
     ),

@@ -20,8 +20,8 @@ def find(subject: Subject) -> Iterator[Found]:
         for node in walk(declared):
             local = _given(node)
             if local is not None and local.name not in read:
-                hint = "leave the name out" if isinstance(node, tree.Create) else "remove the line"
-                yield Found(node.span.head(), f"`{local.text}` is never read", hint=hint)
+                hint = "remove the name" if isinstance(node, tree.Create) else "remove the line"
+                yield Found(node.span.head(), f"nothing reads `{local.text}`", hint=hint)
 
 
 def _given(node: object) -> tree.Local | None:
@@ -37,9 +37,9 @@ RULE = Rule(
     "unused-local",
     Page(
         "L805",
-        "a name that is never read",
-        "`create` and `roll` give something a name so that the lines below can speak of it. If none does, the "
-        "name is left over, or another one was written where it was meant.",
+        "name that nothing reads",
+        "`create` and `roll` name a result for the lines below. No line reads this name. Either it is left over, or"
+        " a line reads another name by mistake.",
         "after dawn:\n  roll 1d6 as dew\n  bed_plants += 1\n",
         "after dawn:\n  roll 1d6 as dew\n  bed_plants += dew\n",
     ),

@@ -13,16 +13,16 @@ def find(subject: Subject) -> Iterator[Found]:
     for number in subject.model.numbers.values():
         if number.name not in subject.uses.numbers and subject.owns(number.span):
             message = f"nothing reads the number `{number.name}`"
-            yield Found(number.span, message, hint="remove it, or read it where its value is written out")
+            yield Found(number.span, message, hint="remove it, or use it in place of its value")
 
 
 RULE = Rule(
     "unused-number",
     Page(
         "L803",
-        "a number that nothing reads",
-        "A number under `numbers:` has a name so that rules, ranges and limits can read it. One that nothing reads "
-        "changes nothing if it is changed, and a mod that sets it does so in vain.",
+        "number that nothing reads",
+        "An entry of `numbers:` has a name so that rules, ranges and limits can read it. Nothing reads this one, so"
+        " it has no effect, even if a mod sets it.",
         "numbers: {dew: 3}\n",
         "numbers: {dew: 3}\nkinds: {snail: {attributes: {drops: {is: 0..dew, resets: round}}}}\n",
     ),

@@ -14,16 +14,16 @@ def find(subject: Subject) -> Iterator[Found]:
         if routine.id not in subject.uses.routines and subject.owns(routine.span):
             what = "phase" if routine.phase else "routine"
             message = f"nothing runs the {what} `{routine.name}`"
-            yield Found(routine.span.head(), message, hint="remove it, or run it where it was meant")
+            yield Found(routine.span.head(), message, hint="remove it, or run it")
 
 
 RULE = Rule(
     "unused-routine",
     Page(
         "L802",
-        "a routine that nothing runs",
-        "A routine or phase happens where a rule runs it. One that no rule runs never happens, and hooks on it do "
-        "nothing. If only scenarios run it, they show what cannot come about in a game.",
+        "routine that nothing runs",
+        "A routine or phase happens only where a rule runs it. No rule runs this one, so it never happens, and "
+        "hooks on it do nothing. If only scenarios run it, they test something that cannot happen in a game.",
         "routine doze(snail s): s.mood = calm\n",
         "routine doze(snail s): s.mood = calm\nafter dawn:\n  for snail s: doze(s)\n",
     ),

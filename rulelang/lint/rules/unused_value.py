@@ -14,18 +14,18 @@ ENDINGS = {"score", "tiebreak"}  # asked when a game ends
 def find(subject: Subject) -> Iterator[Found]:
     for value in subject.program.values.values():
         if value.id not in subject.uses.values | ENDINGS and subject.owns(value.span):
-            message = f"nothing asks the value `{value.name}`"
-            yield Found(value.span.head(), message, hint="remove it, or ask it where it was meant")
+            message = f"nothing reads the value `{value.name}`"
+            yield Found(value.span.head(), message, hint="remove it, or use it")
 
 
 RULE = Rule(
     "unused-value",
     Page(
         "L801",
-        "a value that nothing asks",
-        "A value is there to be asked. One that no rule asks is left over, or its name was meant where another one "
-        "stands. `score` and `tiebreak` are asked when a game ends. What only scenarios ask is told too: they can ask "
-        "what rules ask.",
+        "value that nothing reads",
+        "Either this value is left over, or some rule reads another value by mistake. A value that only scenarios "
+        "read is reported, too, because a scenario can use the expressions of the rules. The end of a game reads "
+        "`score` and `tiebreak`.",
         "value slow(snail s) -> bool: s.size > 5\n",
         "value slow(snail s) -> bool: s.size > 5\nmodify strength(s): - 1 when slow(s)\n",
     ),

@@ -14,18 +14,18 @@ def find(subject: Subject) -> Iterator[Found]:
         if zone.slot or not subject.owns(zone.span):
             continue
         if zone.name not in subject.uses.zones:
-            yield Found(zone.span, f"no rule names the zone `{zone.name}`", "no card ever lies there")
+            yield Found(zone.span, f"no rule names the zone `{zone.name}`", "the zone is always empty")
         elif zone.name not in subject.uses.filled:
-            hint = "some rule has to `move` or `draw` there"
-            yield Found(zone.span, f"nothing is ever laid into the zone `{zone.name}`", "no card ever lies there", hint)
+            hint = "let a rule `move` or `draw` cards there, or remove it"
+            yield Found(zone.span, f"no rule moves cards to the zone `{zone.name}`", "the zone is always empty", hint)
 
 
 RULE = Rule(
     "unused-zone",
     Page(
         "L809",
-        "a zone in which nothing ever lies",
-        "Cards lie where rules move them. A zone that no rule moves cards to stays empty in every game.",
+        "zone that is always empty",
+        "Cards are where rules move them. No rule moves cards to this zone, so it stays empty in every game.",
         "zones: {burrow: {of: player, holds: card, seen_by: owner}}\n",
         "trait: digger\ntext: {en: It buries itself.}\ncards: [{weight: [1]}]\n"
         "rules: |\n  after eat(self, any, any): move this to discards\n",

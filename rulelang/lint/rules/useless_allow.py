@@ -18,10 +18,9 @@ RULE = Rule(
     "useless-allow",
     Page(
         "L800",
-        "a remark that allows nothing",
-        "`# lint: allow NAME` on a line, or on the line above it, says that a rule of the linter has nothing to say "
-        "there. Several names stand behind each other with commas. If the rule finds nothing, or there is no such "
-        "rule, the remark is left over.",
+        "comment that allows nothing",
+        "`# lint: allow NAME` on a line, or on the line above it, silences a rule of the linter. Separate several "
+        "names with commas. Here, the rule finds nothing, or there is no such rule. Delete the comment.",
         "# lint: allow unused-value\nmodify strength(any): + 1\n",
         "# lint: allow unused-value\nvalue slow(snail s) -> bool: s.size > 5\n",
     ),

@@ -223,7 +223,7 @@ def _move(s: tree.Move, scope: Scope) -> list[ir.Stmt]:
         who = ir.Local(name)
     there = both(*guards)
     if zone.slot:
-        full = ir.Fail("X603", s.span, f"the {zone.name} slot is taken already")
+        full = ir.Fail("X603", s.span, f"the {zone.name} slot is full")
         head += when(both(there, zones.at(zones.address(zone, who))), [full])
     if isinstance(s.card, tree.LocalRef) and s.card.local.type.maybe:
         there = both(there, ir.Compare("!=", card, ir.Const(0)))

@@ -91,7 +91,7 @@ def attach(low: Lowering, zone: ZoneLayout, *, bottom: bool) -> str:
     if zone.array:
         stmts: list[ir.Stmt] = []
         if zone.slot:
-            full = ir.Fail("X603", NOWHERE, f"the {zone.name} slot is taken already", ())
+            full = ir.Fail("X603", NOWHERE, f"the {zone.name} slot is full", ())
             stmts += when(at(address(zone, who)), [full])
         stmts += [
             ir.ArrayPush(address(zone, who), c, bottom),

@@ -273,7 +273,7 @@ def _required(program: tree.Program, checker: Checker, texts: Texts, source: Rul
     symbols, out = checker.symbols, checker.out
     place = source.layers[0].span if source is not None and source.layers else _first(texts)
     if program.game is None and "game" not in checker.lost:
-        out.error("N360", place, "the ruleset has no `game:`", because="`game:` says what happens from start to end")
+        out.error("N360", place, "the ruleset has no `game:`", because="`game:` says what happens in the game")
     score = symbols.find("score", tree.Origin("core"))
     if score is None and "score" not in checker.lost:
         hint = "write `value score(player p) -> int: ...` in its rules"
@@ -286,8 +286,8 @@ def _required(program: tree.Program, checker: Checker, texts: Texts, source: Rul
             continue
         if found.what != "value" or [p.type for p in found.params] != [PLAYER] or found.result != result:
             hint = f"write `value {name}(player p) -> {result}: ...`"
-            because = "it is asked of each player when the game is over"
-            message = f"`{name}` is not what the end of the game asks for"
+            because = "it is read for each player when the game is over"
+            message = f"`{name}` has the wrong signature"
             out.error("T424", found.span, message, because=because, hint=hint)
 
 
@@ -302,8 +302,8 @@ def _resets(symbols: Symbols, out: Diagnostics) -> None:
         if resets is None or resets in phases or resets in SCOPES:
             continue
         hint = did_you_mean(resets, [*phases, *SCOPES])
-        because = "`resets:` names a phase, or is `turn`, `round`, `phase` or `game`"
-        out.error("N357", span, f"there is no phase `{resets}` to reset at", because=because, hint=hint)
+        because = "`resets:` must be a phase, or `turn`, `round`, `phase` or `game`"
+        out.error("N357", span, f"there is no phase `{resets}`", because=because, hint=hint)
 
 
 def _all_resets(model: Model) -> Iterable[tuple[Span, str | None]]:

@@ -13,7 +13,7 @@ from rulelang.semantics.tree import Local, Origin
 from rulelang.semantics.types import PLAYER, Type, ref
 
 CORE = "these are the game's own rules, which no card or row brings"
-ALWAYS = "`always` binds a rule to no bearer"
+ALWAYS = "an `always` rule has no bearer"
 
 
 def bearer_types(symbols: Symbols, origin: Origin) -> dict[str, Type]:
@@ -104,7 +104,7 @@ def one_kind_each(symbols: Symbols, out: Diagnostics) -> None:
         told.add(other.name)
         first, second = (f"{a_or_an(zone.of or '')} `{zone.of}`" for zone in (on[0], other))
         message = f"cards of the trait `{trait}` work on {first} and on {second}"
-        because = "in the rules of a trait `self` is a thing of one kind"
-        hint = "give these things a sort of cards of their own, or let cards do nothing there: no `in_force: true`"
-        related = (Related(on[0].span, f"on {first} they work here"),)
+        because = "in the rules of a trait, `self` must be of one kind"
+        hint = "give these things a card type of their own, or remove `in_force: true` from this zone"
+        related = (Related(on[0].span, f"on {first}, they work here"),)
         out.error("N368", other.span, message, because=because, hint=hint, related=related)

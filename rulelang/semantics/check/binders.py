@@ -28,9 +28,9 @@ def bind_all(checker: Checker, found: Sequence[nodes.Binder]) -> tuple[tree.Bind
     found_ = tuple(bind(checker, node) for node in found)
     for node in found:
         if node.because is not None:
-            because = "it tells a player why he cannot choose what fails the `where`"
-            hint = "take it out"
-            checker.error("T433", node.because.span, "nobody chooses here", because=because, hint=hint)
+            because = "it explains to a player why they cannot choose something, and nobody chooses here"
+            hint = "remove it"
+            checker.error("T433", node.because.span, "nobody sees this `because`", because=because, hint=hint)
     return found_
 
 
@@ -50,9 +50,7 @@ def bind(checker: Checker, node: nodes.Binder) -> tree.Binder:
     """One binder; its variable is bound whatever is wrong with it."""
     domain, type_ = _domain(checker, node)
     local = checker.scope.bind(node.name, type_.optional() if node.maybe and known(type_) else type_)
-    where = (
-        expressions.condition(checker, node.where, "`where` filters by a condition") if node.where is not None else None
-    )
+    where = expressions.condition(checker, node.where, "`where` needs a condition") if node.where is not None else None
     extreme = _key(checker, node.extreme) if node.extreme is not None else None
     return tree.Binder(
         node.span, local, node.maybe, domain, where, extreme, tuple(_key(checker, key) for key in node.sorted_by)
@@ -70,8 +68,8 @@ def query(checker: Checker, node: nodes.Query) -> tree.Expr:
         found = bind_all(checker, node.binders)
         body = _body(checker, row, node.body) if node.body is not None else None
     if row.single and len(found) > 1:
-        because = f"`{row.name}` gives one thing, so it runs over one"
-        hint = f"filter it: `{row.name}(KIND x where any(...))`"
+        because = f"`{row.name}` gives one thing, so it takes one binder"
+        hint = f"filter with a condition: `{row.name}(KIND x where any(...))`"
         return checker.error("T410", found[1].span, f"`{row.name}` has several binders", because=because, hint=hint)
     type_ = _given(row, found, body)
     if known(type_) and (row.missing or (type_ == INT and body is not None and body.type.maybe)):
@@ -97,7 +95,7 @@ def _body(checker: Checker, row: Query, node: nodes.Expr) -> tree.Expr:
     is_ladder = found.type.tag == "ref" and checker.symbols.is_ladder(found.type.name)
     if found.type.tag in ("int", "error") or is_ladder:
         return found
-    message = f"`{row.name}` of {article(found.type)} is not known"
+    message = f"`{row.name}` cannot compare values of this type: found {article(found.type)}"
     return checker.error("T400", found.span, message, because=row.because)
 
 
@@ -109,8 +107,8 @@ def group(checker: Checker, node: nodes.Expr) -> tree.Expr | None:
     if not known(found.type):
         return None
     if found.type.tag != "set":
-        because = "after `in` stands a zone, a set, or `neighbours(x)`"
-        checker.error("T407", found.span, f"nothing is in {article(found.type)}", because=because)
+        because = "after `in`, write a zone, a set or `neighbours(x)`"
+        checker.error("T407", found.span, f"{article(found.type)} contains nothing", because=because)
         return None
     return found
 
@@ -129,7 +127,7 @@ def _domain(checker: Checker, node: nodes.Binder) -> tuple[tree.Domain, Type]:
     if kind in model.made:
         return _things(checker, node)
     if not checker.symbols.is_kind(kind):
-        because = "a binder begins with a kind: a list, a sort of cards, a kind of things, `player` or `int`"
+        because = "a binder begins with a list, a card type, a kind of things, `player` or `int`"
         hint = did_you_mean(kind, [*checker.symbols.kinds(), "int"])
         checker.error("N354", node.kind_span, f"there is no kind `{kind}`", because=because, hint=hint)
         return tree.Rows(kind), ERROR
@@ -147,26 +145,24 @@ def _allow(checker: Checker, node: nodes.Binder, allowed: Sequence[str]) -> None
             continue
         first = said[0] if isinstance(said, tuple) else said
         because = {
-            "of": "things made in play have owners; cards lie in zones (`in p.hand`)",
-            "in": "cards lie in zones, things in places, rows in sets",
-            "on": "only cards lie on something",
-            "from": "`from` starts numbers, and players in play order",
-            "to": "`to` ends numbers",
+            "of": "only things made in play have owners; cards are in zones (`in p.hand`)",
+            "in": "`in` is for cards in zones, things in places and rows in sets",
+            "on": "only cards can be on something",
+            "from": "`from` is for numbers, and for players in play order",
+            "to": "`to` is for numbers",
         }[word]
-        checker.error("T410", first.span, f"`{word}` does not go with `{node.kind} {node.name}`", because=because)
+        checker.error("T410", first.span, f"`{node.kind} {node.name}` cannot have `{word}`", because=because)
 
 
 def _range(checker: Checker, node: nodes.Binder) -> tuple[tree.Domain, Type]:
     _allow(checker, node, ("from_", "to"))
     if node.from_ is None or node.to is None:
-        because = "numbers have no end"
+        because = "without a range, it would run forever"
         hint = f"write `int {node.name} from 1 to 6`"
-        checker.error(
-            "T411", node.span, f"`int {node.name}` does not say from where to where", because=because, hint=hint
-        )
+        checker.error("T411", node.span, f"`int {node.name}` has no range", because=because, hint=hint)
         zero = tree.Const(INT, node.span, 0)
         return tree.Range(zero, zero), INT
-    why = "a range goes from a number to a number"
+    why = "a range needs a number at each end"
     return tree.Range(expressions.number(checker, node.from_, why), expressions.number(checker, node.to, why)), INT
 
 
@@ -174,7 +170,7 @@ def _players(checker: Checker, node: nodes.Binder) -> tuple[tree.Domain, Type]:
     _allow(checker, node, ("from_",))
     start: tree.Expr | None = None
     if node.from_ is not None:
-        start = expressions.typed(checker, node.from_, PLAYER, "players are taken in play order from a player on")
+        start = expressions.typed(checker, node.from_, PLAYER, "`from` names the first player")
     return tree.Players(start), PLAYER
 
 
@@ -187,8 +183,8 @@ def _cards(checker: Checker, node: nodes.Binder) -> tuple[tree.Domain, Type]:
             held = zones.holds(zone)
             if held is not None and held != sort:
                 assert isinstance(zone, tree.ZoneRef)
-                because = f"it holds cards of the sort `{held}`"
-                message = f"no `{sort}` lies in `{zone.zone.name}`"
+                because = f"the zone holds cards of type `{held}`"
+                message = f"`{zone.zone.name}` cannot contain a `{sort}`"
                 checker.error("T409", zone.span, message, because=because)
             else:
                 found.append(zone)
@@ -198,8 +194,10 @@ def _cards(checker: Checker, node: nodes.Binder) -> tuple[tree.Domain, Type]:
         bearers = checker.symbols.bearers_of(sort, in_force=True)
         if known(bearer.type) and (bearer.type.tag != "ref" or bearer.type.name not in bearers):
             where = " or ".join(f"`{kind}`" for kind in bearers) or "nothing"
-            because = f"cards of the sort `{sort}` are in force on {where}"
-            bearer = checker.error("T410", bearer.span, f"no `{sort}` lies on {article(bearer.type)}", because=because)
+            because = f"cards of type `{sort}` are in force on {where}"
+            bearer = checker.error(
+                "T410", bearer.span, f"a `{sort}` cannot be on {article(bearer.type)}", because=because
+            )
         return tree.OnBearer(bearer, sort), ref(sort)
     return tree.AllCards(sort), ref(sort)
 
@@ -224,13 +222,11 @@ def _things(checker: Checker, node: nodes.Binder) -> tuple[tree.Domain, Type]:
 
 def _members(checker: Checker, node: nodes.Binder, kind: str) -> tree.Domain:
     if len(node.zones) > 1:
-        checker.error(
-            "T410", node.zones[1].span, "`+` joins zones, and these are none", because=f"`{kind}` is no sort of cards"
-        )
+        checker.error("T410", node.zones[1].span, "`+` joins zones", because=f"`{kind}` is not a card type")
     found = group(checker, node.zones[0])
     if found is None:
         return tree.Rows(kind)
     if not same(Type("set", kind), found.type):
-        because = f"its members are of the kind `{found.type.name}`"
-        checker.error("T410", found.span, f"no `{kind}` is in {article(found.type)}", because=because)
+        because = f"its members are of kind `{found.type.name}`"
+        checker.error("T410", found.span, f"{article(found.type)} cannot contain a `{kind}`", because=because)
     return tree.Members(found)

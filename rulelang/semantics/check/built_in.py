@@ -19,9 +19,9 @@ def call(checker: Checker, name: str, args: Sequence[nodes.Expr], span: Span) ->
     """`name(args)` as a value."""
     function = FUNCTIONS[name]
     if function.takes(len(args)) and function.is_set:
-        because = f"they are several; rules ask `x in {name}(y)` or run over them: `species s in {name}(y)`"
+        because = f"write `x in {name}(y)` to test, or `KIND x in {name}(y)` to run over them"
         expressions.check_anyway(checker, args)
-        return checker.error("T408", span, f"`{name}` is no single value", because=because)
+        return checker.error("T408", span, f"`{name}` gives several things, not a single value", because=because)
     return typed(checker, name, args, span) or wrong(span)
 
 
@@ -68,7 +68,7 @@ def _argument(
         checker.error("T414", found.span, text, because=param.because)
         return None
     if param.type.tag == "condition" and not isinstance(found, tree.ColumnRef):
-        because = f"`{function.name}` reads what is printed in one column, as in `{function.name}(c.COLUMN, ...)`"
+        because = f"`{function.name}` needs a column, as in `{function.name}(c.COLUMN, ...)`"
         checker.error("T414", found.span, "this condition is not read from a column", because=because)
         return None
     bound[variable] = found.type.name
@@ -85,7 +85,7 @@ def _zone(
 ) -> tree.ZoneRef | None:
     zone = zones.one_zone(checker, arg, param.because)
     if isinstance(zone, tree.BoxRef):
-        because = "what lies there is out of the game"
+        because = "cards in the box are out of the game"
         checker.error("T407", zone.span, f"the box has no {function.name}", because=because)
         return None
     if zone is not None:

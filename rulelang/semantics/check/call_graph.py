@@ -55,14 +55,14 @@ def _circle(circle: list[str], symbols: Symbols, out: Diagnostics) -> None:
     if signature is None:
         return
     shown = " -> ".join(f"`{name}`" for name in turned)
-    because = f"it goes round: {shown}"
+    because = f"the circle is {shown}"
     if len(circle) > 1:
-        hint = "break the circle: let one of these read an attribute instead"
+        hint = "let one of these read an attribute instead"
     else:
         hint = "let it read an attribute instead"
     others = [symbols.signatures[name] for name in values[1:] if name in symbols.signatures]
     related = tuple(Related(other.span, f"`{other.name}` is declared here") for other in others)
-    text = "calls itself" if " " not in first else "asks itself"
+    text = "calls itself" if " " not in first else "depends on itself"
     what = f"the value `{signature.name}`" if " " not in first else f"`{first}`"
     out.error("W507", signature.span, f"{what} {text}", because=because, hint=hint, related=related)
 
@@ -168,10 +168,10 @@ def two_files(program: Program, out: Diagnostics) -> None:
         kind = hook.kind if isinstance(hook, tree.Trigger) else "modify ="
         earlier = first.setdefault((hook.origin.layer, hook.pattern.event, kind), hook)
         if earlier.span.path != hook.span.path:
-            because = "nothing may depend on the order of files"
-            hint = "put both into one file, or one of them into a mod that says `after:`"
+            because = "the order of files does not count"
+            hint = "put both in one file, or move one to a mod that says `after:`"
             related = (Related(earlier.pattern.span, "the other hook is here"),)
-            message = f"which of the two hooks on `{hook.pattern.event}` comes first is not said"
+            message = f"two files hook `{hook.pattern.event}`, and the order of the hooks is undefined"
             out.error("W512", hook.pattern.span, message, because=because, hint=hint, related=related)
 
 
@@ -192,7 +192,7 @@ def two_mods(program: Program, ordered: Mapping[int, frozenset[int]], out: Diagn
             rivals = (other for other in hooks[:at] if other.origin.layer in free and _both_apply(hook, other))
             rival = next((other for other in rivals if not _settled(hook, other, hooks[at + 1 :], ordered)), None)
             if rival is not None:
-                because = "which of the two values counts is not said"
+                because = "neither mod comes after the other, so the value would be arbitrary"
                 related = (Related(rival.pattern.span, "it is set here too"),)
                 message = f"`{hook.pattern.event}` is set by two mods"
                 out.error("W515", hook.pattern.span, message, because=because, hint=ORDER_MODS, related=related)
@@ -266,8 +266,8 @@ def bearers_at_calls(checker: Checker) -> None:
         signature = checker.symbols.signatures.get(callee)
         if here or callee not in users or signature is None or signature.always:
             continue
-        because = "it speaks of `self`, `this`, `owner` or `partner`, and nothing bears the rule that calls it"
-        hint = "give it what it needs as an argument; in a rule of the same card, leave `always` out"
+        because = "it uses `self`, `this`, `owner` or `partner`, and the rule that calls it has no bearer"
+        hint = "pass the things that it needs as arguments; in a rule of the same card, leave `always` out"
         related = (Related(signature.span, f"`{signature.name}` is declared here"),)
-        message = f"`{signature.name}` cannot be used here"
+        message = f"`{signature.name}` needs a bearer, and there is none here"
         checker.out.error("W509", span, message, because=because, hint=hint, related=related)

@@ -31,9 +31,9 @@ def value_call(checker: Checker, node: nodes.Call, want: Type | None) -> tree.Ex
         return checker.error("N356", node.name_span, f"there is no value `{node.name}`", because=because, hint=hint)
     if signature.result is None:
         expressions.check_anyway(checker, node.args)
-        hint = f"`can {node.name}(...)` asks whether it is possible"
-        because = "an expression only reads; routines, phases and actions do something"
-        message = f"the {signature.what} `{node.name}` is no value"
+        hint = f"`can {node.name}(...)` is true if it is possible"
+        because = "an expression cannot do anything; it can only read"
+        message = f"`{node.name}` is {with_article(signature.what)}, not a value"
         return checker.error(
             "T419", node.name_span, message, because=because, hint=hint, related=names.declared(signature)
         )
@@ -72,9 +72,15 @@ def arguments(
     for arg, param in zip(args, params, strict=True):
         value = expressions.expr(checker, arg, param.type)
         if isinstance(arg, nodes.NoneValue) and not param.type.maybe:
-            because = f"{signature.shape}; `{param.name}` is never missing"
+            because = f"{signature.shape}; `{param.name}` cannot be missing"
             found.append(
-                checker.error("T403", arg.span, "`none` is given", because=because, related=names.declared(signature))
+                checker.error(
+                    "T403",
+                    arg.span,
+                    "this argument cannot be `none`",
+                    because=because,
+                    related=names.declared(signature),
+                )
             )
             continue
         found.append(fit(checker, value, param.type, signature.shape, related=names.declared(signature)))
@@ -99,11 +105,11 @@ def event_call(
     if signature.what not in allowed:
         expressions.check_anyway(checker, node.args)
         because = {
-            "action": "an action is chosen by a player; what it does for others to use stands in a routine",
-            "value": "a value is computed and does nothing",
-            "invariant": "an invariant holds and does nothing",
+            "action": "only a player can choose an action",
+            "value": "a value only computes something",
+            "invariant": "an invariant is only a condition",
         }.get(signature.what, "")
-        message = f"`{node.name}` is {with_article(signature.what)}, and {with_article(kinds)} is expected"
+        message = f"expected {with_article(kinds)}, found the {signature.what} `{node.name}`"
         checker.error("T419", node.name_span, message, because=because, related=names.declared(signature))
         return None
     args = arguments(checker, signature, node.args, node.span)
@@ -125,11 +131,11 @@ def _what_it_is(checker: Checker, name: str) -> str:
     """What the name is instead, for `because`."""
     symbols = checker.symbols
     if name in symbols.model.tables:
-        return f"`{name}` is a table, read with brackets: `{name}[...]`"
+        return f"`{name}` is a table: write `{name}[...]`"
     if symbols.zones_named(name):
         return f"`{name}` is a zone"
     if symbols.rows_named(name):
         return f"`{name}` is {symbols.one_of(symbols.rows_named(name)[0][0])}"
     if name in symbols.model.state or name in symbols.model.numbers:
-        return f"`{name}` is read without parentheses"
+        return f"`{name}` has no parentheses"
     return ""

@@ -164,7 +164,7 @@ def fit(
     if want.tag == "order" and expr.type.tag == "ref" and checker.symbols.is_ladder(expr.type.name):
         return tree.OrderOf(want.optional() if expr.type.maybe else want, expr.span, (expr,))
     if not same(expr.type, want):
-        message = f"this is {article(expr.type)}, and {article(want)} is expected"
+        message = f"expected {article(want)}, found {article(expr.type)}"
         return checker.error("T400", expr.span, message, because=why, related=related)
     if sure and expr.type.maybe and not want.maybe and isinstance(expr, tree.IfElse):
         then = fit(checker, expr.then, want, why, sure=True, related=related)
@@ -176,6 +176,6 @@ def fit(
 
 
 def _unsure(checker: Checker, expr: tree.Expr, want: Type, why: str, related: tuple[Related, ...]) -> tree.Expr:
-    message = f"this may be missing, and {article(want)} is expected"
-    hint = f"say what holds then: `... otherwise {'0' if want == INT else 'x'}`"
+    message = f"this may be missing, but {article(want)} is needed"
+    hint = f"give a replacement: `... otherwise {'0' if want == INT else 'x'}`"
     return checker.error("T403", expr.span, message, because=why, hint=hint, related=related)

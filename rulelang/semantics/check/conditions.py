@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rulelang.base.diagnostics import Related
-from rulelang.base.english import a_quoted
 from rulelang.base.nearest import did_you_mean
 from rulelang.semantics import tree
 from rulelang.semantics.builtins.forms import IS_WORDS
@@ -20,13 +19,11 @@ def check(checker: Checker, node: nodes.Expr) -> tree.Expr:
         case nodes.Compare():
             return _compare(checker, node)
         case nodes.Logic():
-            why = f"`{node.op}` joins conditions"
+            why = f"`{node.op}` needs conditions"
             left = expressions.condition(checker, node.left, why)
             return tree.Logic(BOOL, node.span, node.op, left, expressions.condition(checker, node.right, why))
         case nodes.Not():
-            return tree.Not(
-                BOOL, node.span, expressions.condition(checker, node.operand, "`not` turns a condition round")
-            )
+            return tree.Not(BOOL, node.span, expressions.condition(checker, node.operand, "`not` needs a condition"))
         case nodes.Member():
             return _negated(node.negated, _member(checker, node))
         case nodes.Is():
@@ -59,18 +56,18 @@ def _compare(checker: Checker, node: nodes.Compare) -> tree.Expr:
     if not known(left.type, right.type):
         return tree.Compare(BOOL, node.span, node.op, left, right)
     if ORDER in (left.type.sure(), right.type.sure()) and left.type.tag != right.type.tag:
-        why = "an order is compared with an order"
+        why = "an order can be compared only with an order"
         left, right = fit(checker, left, ORDER, why), fit(checker, right, ORDER, why)
     if not same(left.type, right.type):
-        message = f"{article(left.type)} is compared with {article(right.type)}"
-        because = "only things of one type can be equal or more"
+        message = f"cannot compare {article(left.type)} with {article(right.type)}"
+        because = "both sides must have the same type"
         return checker.error("T406", node.span, message, because=because)
     if node.op not in ("==", "!=") and not _ordered(checker, left.type):
-        message = f"{article(left.type)} is not more or less than another"
-        because = "`<` and its like compare numbers, levels of a ladder and orders"
+        message = f"`{node.op}` cannot compare values of this type: found {article(left.type)}"
+        because = "`<`, `>`, `<=` and `>=` compare numbers, levels of ladders and orders"
         return checker.error("T406", node.span, message, because=because)
     if left.type.tag in ("set", "condition"):
-        hint = "`x in s` asks what is in a set"
+        hint = "write `x in s` to test what a set contains"
         return checker.error("T406", node.span, f"{article(left.type)} cannot be compared", hint=hint)
     return tree.Compare(BOOL, node.span, node.op, left, right)
 
@@ -88,16 +85,18 @@ def _member(checker: Checker, node: nodes.Member) -> tree.Expr:
         for zone in found:
             sort = zones.holds(zone)
             if sort is not None:
-                item = fit(checker, item, ref(sort), f"{a_quoted(sort)} lies in this zone")
+                item = fit(checker, item, ref(sort), f"this zone holds cards of type `{sort}`")
             elif known(item.type) and item.type.name not in checker.symbols.model.sorts:
-                item = checker.error("T400", item.span, f"this is {article(item.type)}, and only cards lie in the box")
+                item = checker.error("T400", item.span, f"expected a card, found {article(item.type)}")
             tests.append(tree.MemberOfSet(BOOL, node.span, item, zone))
         return _any_of(node, tests)
     group = binders.group(checker, node.group)
     if group is None:
         expressions.expr(checker, node.item, None)
         return wrong(node.span)
-    item = expressions.typed(checker, node.item, ref(group.type.name), f"the set is one of `{group.type.name}`")
+    item = expressions.typed(
+        checker, node.item, ref(group.type.name), f"the members of the set are of kind `{group.type.name}`"
+    )
     return tree.MemberOfSet(BOOL, node.span, item, group)
 
 
@@ -119,14 +118,16 @@ def _is(checker: Checker, node: nodes.Is) -> tree.Expr:
         return wrong(node.span)
     if node.word in ("present", "missing"):
         if never_missing(checker, subject):
-            because = "only a `maybe`, a slot, a card or a thing that may be gone can be missing"
+            because = "only a `maybe`, a slot, a card or a removed thing can be missing"
             return checker.error("T404", node.span, f"{article(subject.type)} is never missing", because=because)
         present = tree.Present(BOOL, node.span, subject)
         return present if node.word == "present" else tree.Not(BOOL, node.span, present)
     if node.word == "working":
         if subject.type.name not in checker.symbols.model.sorts:
-            because = "only a card works, or is silenced"
-            return checker.error("T400", subject.span, f"this is {article(subject.type)}, not a card", because=because)
+            because = "only cards can be `working`"
+            return checker.error(
+                "T400", subject.span, f"expected a card, found {article(subject.type)}", because=because
+            )
         return tree.Working(BOOL, node.span, subject)
     signature = checker.symbols.find(node.word, checker.scope.origin)
     if signature is not None and _is_predicate(signature) and same(signature.params[0].type, subject.type):
@@ -178,13 +179,13 @@ def _no_predicate(checker: Checker, node: nodes.Is, subject: tree.Expr, signatur
     known_members = checker.symbols.members(of.name, checker.scope.origin)
     words += [member.name for member in known_members.values() if member.type == BOOL]
     built_in = ", ".join(f"`{word}`" for word in IS_WORDS)
-    because = f"after `is` stands {built_in} or a bool value or attribute of {article(of)}"
+    because = f"after `is`, write {built_in} or a bool value or attribute of {article(of)}"
     if signature is not None and signature.what == "value":
         because = f"{signature.shape} -> {signature.result}; {because}"
     elif of.tag == "ref" and checker.symbols.row_number(of.name, node.word) is not None:
-        because = f"`{node.word}` is {checker.symbols.one_of(of.name)}; compare it with `==`"
+        because = f"`{node.word}` is {checker.symbols.one_of(of.name)}: compare with `==`"
     elif node.word in checker.symbols.printed(of.name) and node.word not in known_members:
-        because = f"{APART}, so that no rule reads it"
+        because = f"{APART}, so no rule can read it"
     related = names.declared(signature) if signature is not None else ()
     message = f"{article(of)} cannot be `{node.word}`"
     return checker.error(
@@ -194,13 +195,13 @@ def _no_predicate(checker: Checker, node: nodes.Is, subject: tree.Expr, signatur
 
 def _has(checker: Checker, node: nodes.Has) -> tree.Expr:
     subject = expressions.expr(checker, node.subject, None)
-    trait = expressions.typed(checker, node.trait, TRAIT, "`has` asks for a trait")
+    trait = expressions.typed(checker, node.trait, TRAIT, "after `has`, write a trait")
     if known(subject.type):
         sorts = [sort.name for sort in checker.symbols.trait_sorts()]
         bearers = [kind for sort in sorts for kind in checker.symbols.bearers_of(sort, in_force=True)]
         if subject.type.tag != "ref" or subject.type.name not in bearers:
             expected = " or ".join(f"`{kind}`" for kind in bearers) or "nothing in this game"
-            because = f"traits lie on {expected}"
+            because = f"only {expected} can have traits"
             return checker.error("T413", subject.span, f"{article(subject.type)} has no traits", because=because)
     return tree.Has(BOOL, node.span, subject, trait)
 
@@ -211,8 +212,8 @@ def _meets(checker: Checker, node: nodes.Meets) -> tree.Expr:
     if not known(subject.type, asked.type):
         return wrong(node.span)
     if asked.type.tag != "condition":
-        because = "`meets` asks for a column of type `condition on LIST`"
-        return checker.error("T413", asked.span, f"this is {article(asked.type)}, not a condition", because=because)
+        because = "after `meets`, write a column of type `condition on LIST`"
+        return checker.error("T413", asked.span, f"expected a condition, found {article(asked.type)}", because=because)
     return _met(checker, node, subject, asked)
 
 
@@ -224,25 +225,27 @@ def _met(checker: Checker, node: nodes.Meets, subject: tree.Expr, asked: tree.Ex
             return wrong(node.span)
         return tree.IfElse(BOOL, node.span, asked.test, then, otherwise)
     if not isinstance(asked, tree.ColumnRef):
-        because = "`meets` asks for a column, which says by what value it is counted"
+        because = "only a column says in `counted_by:` which value counts"
         return checker.error("T413", asked.span, "this condition is not read from a column", because=because)
     counter, measure = asked.column.counted_by, ref(asked.type.name)
     if not counter:
         related = (Related(asked.column.span, f"the column `{asked.column.name}` is declared here"),)
-        because = "its column says `counted_by: VALUE`, a value of the thing and the measure that gives a number"
-        message = f"nothing says how `{asked.column.name}` is counted"
+        because = (
+            "write `counted_by: VALUE` in its column; the value takes the thing and the measure, and gives a number"
+        )
+        message = f"the column `{asked.column.name}` has no `counted_by:`"
         return checker.error("T413", node.span, message, because=because, related=related)
     signature = checker.symbols.find(counter, tree.Origin("core")) if counter else None
     if signature is None or [p.type for p in signature.params[1:]] != [measure] or signature.result != INT:
-        because = "the column says `counted_by: VALUE`, a value of the thing and the measure that gives a number"
-        return checker.error("T413", node.span, f"no value counts what is asked for (`{counter}`)", because=because)
+        because = "`counted_by:` needs a value that takes the thing and the measure, and gives a number"
+        return checker.error("T413", node.span, f"there is no suitable value `{counter}`", because=because)
     subject = fit(checker, subject, signature.params[0].type, signature.shape, related=names.declared(signature))
     names.note_call(checker, signature, node.span)
     return tree.Meets(BOOL, node.span, subject, asked, signature.id)
 
 
 def _affects(checker: Checker, node: nodes.Affects) -> tree.Expr:
-    trait = expressions.typed(checker, node.trait, TRAIT, "a trait affects what happens")
+    trait = expressions.typed(checker, node.trait, TRAIT, "before `affects`, write a trait")
     found = calls.event_call(checker, node.event, ("routine", "phase", "action", "value", "invariant"))
     if found is None:
         return wrong(node.span)

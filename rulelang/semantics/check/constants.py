@@ -15,10 +15,10 @@ def settled(checker: Checker, e: tree.Const | tree.Arith) -> tree.Expr:
     right = constant(e.right, checker)
     if e.op in ("/", "%") and right == 0:
         if constant(e.right, None) == 0:
-            because = "nothing can be divided by 0"
+            because = ""
             return checker.error("T430", e.right.span, "this divides by zero", because=because)
         checker.out.warning(
-            "T430", e.right.span, "this divides by zero", because="the number is 0 for some or all tables"
+            "T430", e.right.span, "this divides by zero", because="the number is 0 at some or all tables"
         )
         return e
     left = constant(e.left, None)
@@ -28,8 +28,8 @@ def settled(checker: Checker, e: tree.Const | tree.Arith) -> tree.Expr:
 
 
 def _too_large(checker: Checker, e: tree.Expr) -> tree.Expr:
-    because = f"numbers go from {-LARGEST:,} to {LARGEST:,}"
-    return checker.error("T431", e.span, "this is too large", because=because)
+    because = f"rules calculate with numbers from {-LARGEST:,} to {LARGEST:,}"
+    return checker.error("T431", e.span, "this number is too large", because=because)
 
 
 def constant(e: tree.Expr, checker: Checker | None) -> int | None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from rulelang.base.diagnostics import Related
-from rulelang.base.english import with_article
 from rulelang.base.memo import Same
 from rulelang.base.nearest import did_you_mean
 from rulelang.semantics import tree
@@ -123,7 +122,7 @@ def _action(checker: Checker, unit: Unit, node: nodes.Action) -> tree.Action:
     bearer = enter(checker, unit.origin, "action", unit.signature.id, always=node.always)
     asks, bound, reasons = _arguments(checker, node)
     during = tuple(_phase(checker, name) for name in node.during)
-    once_per = names.scope_word(checker, node.once_per, node, "what follows `once per`")
+    once_per = names.scope_word(checker, node.once_per, node, "`once per`")
     opening = _opening(checker, node.body, compulsory=True)
     return tree.Action(
         unit.signature.id,
@@ -157,8 +156,8 @@ def _arguments(
     for each in node.binders:
         asks.append(statements.words(checker, each.asks))
         if each.asks is not None and not node.in_steps:
-            because = "all arguments of an action are chosen at once, unless it is `in steps`"
-            checker.error("T432", each.asks.span, "this is not asked by itself", because=because, hint="take it out")
+            because = "a player chooses all arguments of an action together, unless it is `in steps`"
+            checker.error("T432", each.asks.span, "nobody sees this question", because=because, hint="remove it")
         found, told = binders.bind_chosen(checker, (each,))
         bound += found
         reasons += told
@@ -172,10 +171,10 @@ def _phase(checker: Checker, name: nodes.Name) -> str:
     if found is None and name.id in checker.lost:
         return name.id
     phases = [s.name for s in checker.symbols.visible(checker.scope.origin) if s.what == "phase"]
-    because = "an action is offered during a phase"
+    because = ""
     related: tuple[Related, ...] = ()
     if found is not None:
-        because = f"`{name.id}` is {with_article(found.what)}, and an action is offered during a phase"
+        because = f"expected a phase, found the {found.what} `{name.id}`"
         related = (Related(found.span, f"`{name.id}` is declared here"),)
     message, hint = f"there is no phase `{name.id}`", did_you_mean(name.id, phases)
     checker.error("N357", name.span, message, because=because, hint=hint, related=related)
@@ -209,5 +208,5 @@ def _value(checker: Checker, unit: Unit, node: nodes.Value) -> tree.Value:
 
 def _invariant(checker: Checker, unit: Unit, node: nodes.Invariant) -> tree.Invariant:
     enter(checker, unit.origin, "invariant", unit.signature.id)
-    body = expressions.typed(checker, node.body, BOOL, "an invariant is a condition that always holds")
+    body = expressions.typed(checker, node.body, BOOL, "an invariant is a condition")
     return tree.Invariant(unit.signature.id, node.name, node.span, unit.origin, node.cites, body)

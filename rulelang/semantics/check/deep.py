@@ -126,9 +126,11 @@ def _way(start: str, end: str, calls: Mapping[str, list[tree.CallRoutine]]) -> l
 def _report(step: _Step, symbols: Symbols, out: Diagnostics) -> None:
     name, called = step.routine.name, step.call.routine
     signature = symbols.signatures[step.routine.id]
-    message = f"`{name}` may call itself more than {DEEPEST} times in depth"
+    message = f"`{name}` may call itself more than {DEEPEST} levels deep"
     over = " and ".join(f"`{kind}`" for kind in step.kinds)
-    because = f"each call may go on to another {over} of {step.most:,}, and {DEEPEST} calls are the limit (X606)"
+    because = (
+        f"each call can go on to another {over} (there are {step.most:,}), and the limit is {DEEPEST} levels (X606)"
+    )
     hint = "write a loop that repeats until nothing changes: `repeat until no(...): for ...`"
     related = (Related(step.call.span, f"`{name}` calls `{called}` here"),)
     out.warning("W522", signature.span, message, because=because, hint=hint, related=related)

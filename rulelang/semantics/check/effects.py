@@ -28,17 +28,17 @@ def assign(checker: Checker, node: nodes.Assign) -> tree.Assign | None:
     name = _name(checker, target)
     if node.op != "=":
         if declared.tag != "int":
-            because = f"`{node.op}` adds to a number"
+            because = f"`{node.op}` needs a number"
             checker.error(
                 "T400", target.span, f"`{name}` is {article(declared)}", because=because, related=_where(target)
             )
             return None
-        value = fit(checker, value, INT, f"`{node.op}` adds a number", related=_where(target))
+        value = fit(checker, value, INT, f"`{node.op}` needs a number", related=_where(target))
     else:
         value = fit(checker, value, declared, f"`{name}` is {article(declared)}", related=_where(target))
         if isinstance(node.value, nodes.NoneValue) and not declared.maybe:
-            because = f"`{name}` is {article(declared)}, which is never missing"
-            checker.error("T403", value.span, "`none` cannot stand there", because=because, related=_where(target))
+            because = f"`{name}` is {article(declared)} and not `maybe`"
+            checker.error("T403", value.span, "this value cannot be `none`", because=because, related=_where(target))
     return tree.Assign(node.span, target, node.op, value)
 
 
@@ -51,26 +51,26 @@ def _changeable(target: tree.Expr) -> bool:
 def _fixed(checker: Checker, target: tree.Expr, written: nodes.Expr) -> None:
     if isinstance(target, tree.LocalRef):
         message = f"`{target.local.text}` cannot be changed"
-        because = "parameters, binders and `let` names are fixed; state, attributes and tables change"
-        hint = "give the new value a name of its own with `let`"
+        because = "it is a parameter, a binder or a `let` name, and these are fixed"
+        hint = "give the new value its own name with `let`"
     elif isinstance(target, tree.ColumnRef):
-        message, hint = f"`{target.column.name}` cannot be changed", "an attribute beside it can"
-        because = "it is printed: columns are the same in every game"
+        message, hint = f"`{target.column.name}` cannot be changed", "declare an attribute for a value that changes"
+        because = "it is a column, and columns are printed"
     elif isinstance(target, tree.NumberRef | tree.OptionRef):
         message, hint = f"`{target.name}` cannot be changed", ""
-        because = "numbers and options are fixed when the game starts"
+        because = "numbers and options are fixed for the whole game"
     elif isinstance(target, tree.ValueCall):
         message, hint = (
             f"the value `{target.value}` cannot be changed",
-            "change what it is computed from, or `modify` it",
+            "change the values that it reads, or `modify` it",
         )
-        because = "values are computed whenever they are read"
+        because = "rulelang computes a value whenever a rule reads it"
     elif isinstance(target, tree.SlotRead):
         message, hint = "a slot cannot be assigned to", "write `move CARD to ...`"
-        because = "cards are only moved"
+        because = "cards can only be moved"
     else:
         message, hint = "this cannot be changed", ""
-        because = "only state, attributes, tables and the place of a thing change"
+        because = "only state, attributes, tables and the place of a thing can change"
     kept = names.ways_to(checker, written.id) if isinstance(written, nodes.Name) else []
     if kept and not isinstance(target, tree.LocalRef):
         hint = f"write {either(kept)}"
@@ -102,20 +102,20 @@ def check(checker: Checker, node: nodes.Stmt) -> tree.Stmt | None:
             return _move(checker, node)
         case nodes.MoveAll():
             sources = zones.zones(checker, node.source)
-            to = zones.one_zone(checker, node.to, "cards are moved to one")
+            to = zones.one_zone(checker, node.to, "cards are moved to one zone")
             for source in sources:
                 _same_sort(checker, source, to)
             return tree.MoveAll(node.span, sources, to, node.end == "bottom") if sources and to is not None else None
         case nodes.Draw():
             return _draw(checker, node)
         case nodes.Shuffle():
-            zone = zones.one_zone(checker, node.zone, "one is shuffled")
+            zone = zones.one_zone(checker, node.zone, "`shuffle` takes one zone")
             if isinstance(zone, tree.BoxRef):
                 checker.error(
                     "T407",
                     zone.span,
                     "the box has no order",
-                    because="`choose card c in box ... at random` takes one of it",
+                    because="write `choose card c in box ... at random` to take one",
                 )
                 return None
             return tree.Shuffle(node.span, zone) if zone is not None else None
@@ -128,11 +128,11 @@ def check(checker: Checker, node: nodes.Stmt) -> tree.Stmt | None:
         case nodes.Clear():
             return _clear(checker, node)
         case nodes.Silence():
-            card = _card(checker, node.card, "only a card is silenced")
-            until = names.scope_word(checker, node.until, node, "the end of a silence")
+            card = _card(checker, node.card, "only a card can be silenced")
+            until = names.scope_word(checker, node.until, node, "`until end of`")
             return tree.Silence(node.span, card, until)
         case nodes.Restore():
-            return tree.Restore(node.span, _card(checker, node.card, "only a silenced card is restored"))
+            return tree.Restore(node.span, _card(checker, node.card, "only a card can be restored"))
         case _:
             raise AssertionError(f"no statement: {type(node).__name__}")  # the parser makes no other
 
@@ -140,21 +140,23 @@ def check(checker: Checker, node: nodes.Stmt) -> tree.Stmt | None:
 def _card(checker: Checker, node: nodes.Expr, why: str, hint_sort: str | None = None) -> tree.Expr:
     card = expressions.card(checker, node, hint_sort)
     if known(card.type) and (card.type.tag != "ref" or card.type.name not in checker.symbols.model.sorts):
-        return checker.error("T400", card.span, f"this is {article(card.type)}, not a card", because=why)
+        return checker.error("T400", card.span, f"expected a card, found {article(card.type)}", because=why)
     return card
 
 
 def _move(checker: Checker, node: nodes.Move) -> tree.Move | None:
-    to = zones.one_zone(checker, node.to, "a card is moved to one")
+    to = zones.one_zone(checker, node.to, "a card is moved to one zone")
     sort = zones.holds(to) if to is not None else None
-    card = _card(checker, node.card, "only cards are moved", sort)
+    card = _card(checker, node.card, "only cards can be moved", sort)
     if to is not None and sort is not None and known(card.type) and not same(card.type, ref(sort)):
         assert isinstance(to, tree.ZoneRef)
-        because = f"`{to.zone.name}` holds cards of the sort `{sort}`"
+        because = f"`{to.zone.name}` holds cards of type `{sort}`"
         related = (Related(to.zone.span, f"`{to.zone.name}` is declared here"),)
-        checker.error("T409", card.span, f"this is {article(card.type)}", because=because, related=related)
+        checker.error(
+            "T409", card.span, f"expected a `{sort}`, found {article(card.type)}", because=because, related=related
+        )
     face = (
-        expressions.typed(checker, node.face, TRAIT, "`as` says as which trait it lies")
+        expressions.typed(checker, node.face, TRAIT, "after `as`, write the trait that the card shows")
         if node.face is not None
         else None
     )
@@ -163,7 +165,7 @@ def _move(checker: Checker, node: nodes.Move) -> tree.Move | None:
         partner = expressions.expr(checker, node.partner, None)
         of = to.zone.of if isinstance(to, tree.ZoneRef) else None
         if of is not None:
-            partner = fit(checker, partner, ref(of), f"`with` names the other end of a pair, {a_quoted(of)} as well")
+            partner = fit(checker, partner, ref(of), f"`with` names the other end of the pair, also {a_quoted(of)}")
     if to is None:
         return None
     return tree.Move(node.span, card, to, node.end == "bottom", face, partner)
@@ -175,13 +177,13 @@ def _same_sort(checker: Checker, source: tree.AnyZone, to: tree.AnyZone | None) 
         assert isinstance(to, tree.ZoneRef)
         assert isinstance(source, tree.ZoneRef)
         because = f"`{source.zone.name}` holds `{held}` and `{to.zone.name}` holds `{wanted}`"
-        checker.error("T409", source.span, "these cards cannot lie there", because=because)
+        checker.error("T409", source.span, "this zone cannot hold these cards", because=because)
 
 
 def _draw(checker: Checker, node: nodes.Draw) -> tree.Draw | None:
-    count = expressions.number(checker, node.count, "`draw` says how many cards")
-    source = zones.one_zone(checker, node.source, "cards are drawn from one")
-    to = zones.one_zone(checker, node.to, "cards are drawn to one")
+    count = expressions.number(checker, node.count, "`draw` needs a number of cards")
+    source = zones.one_zone(checker, node.source, "cards are drawn from one zone")
+    to = zones.one_zone(checker, node.to, "cards are drawn to one zone")
     if source is None or to is None:
         return None
     _same_sort(checker, source, to)
@@ -192,27 +194,27 @@ def _create(checker: Checker, node: nodes.Create) -> tree.Create | None:
     made = checker.symbols.model.made.get(node.kind)
     if made is None:
         hint = did_you_mean(node.kind, checker.symbols.model.made)
-        because = "only the kinds under `kinds:` are made in play"
+        because = "only the kinds under `kinds:` can be created"
         if node.name is not None:
             checker.scope.bind(node.name, ERROR)
-        checker.error("T422", node.kind_span, f"no `{node.kind}` can be made", because=because, hint=hint)
+        checker.error("T422", node.kind_span, f"`{node.kind}` cannot be created", because=because, hint=hint)
         return None
     owner = expressions.typed(checker, node.of, ref(made.of), f"each `{node.kind}` belongs to {a_quoted(made.of)}")
     place = side = like = None
     if made.place is not None and node.place is None and node.like is None:
         because = f"each `{node.kind}` is in {a_quoted(made.place)}"
         hint = f"write `create {node.kind} of ... in ...`"
-        checker.error("T422", node.span, "it is not said where", because=because, hint=hint)
+        checker.error("T422", node.span, f"the place of the new `{node.kind}` is missing", because=because, hint=hint)
     if node.place is not None and made.place is not None:
         place = expressions.typed(
             checker, node.place, ref(made.place), f"each `{node.kind}` is in {a_quoted(made.place)}"
         )
     elif node.place is not None:
-        _no_part(checker, node, node.place.span, "in", f"{a_quoted(node.kind)} is in no place")
+        _no_part(checker, node, node.place.span, "in", f"{a_quoted(node.kind)} has no place")
     if node.at is not None and made.line:
-        side = expressions.typed(checker, node.at, ref("side"), "`at` says at which end of the row")
+        side = expressions.typed(checker, node.at, ref("side"), "after `at`, write `left` or `right`")
     elif node.at is not None:
-        _no_part(checker, node, node.at.span, "at", f"`{node.kind}` lie in no row (`line: true`)")
+        _no_part(checker, node, node.at.span, "at", f"`{node.kind}` is not a kind with `line: true`")
     if node.like is not None:
         like = expressions.typed(checker, node.like, ref(node.kind), f"`like` names the `{node.kind}` to copy")
     local = checker.scope.bind(node.name, ref(node.kind)) if node.name is not None else None
@@ -220,7 +222,7 @@ def _create(checker: Checker, node: nodes.Create) -> tree.Create | None:
 
 
 def _no_part(checker: Checker, node: nodes.Create, span: Span, word: str, because: str) -> None:
-    checker.error("T422", span, f"`{word}` does not go with `create {node.kind}`", because=because)
+    checker.error("T422", span, f"`create {node.kind}` cannot have `{word}`", because=because)
 
 
 def _remove(checker: Checker, node: nodes.Remove) -> tree.Remove | None:
@@ -230,17 +232,17 @@ def _remove(checker: Checker, node: nodes.Remove) -> tree.Remove | None:
     if thing.type.tag != "ref" or thing.type.name not in checker.symbols.model.made:
         is_card = thing.type.name in checker.symbols.model.sorts
         hint = "write `move ... to box`" if is_card else ""
-        because = "only things made in play are removed"
+        because = "only things made in play can be removed"
         checker.error("T422", thing.span, f"{article(thing.type)} cannot be removed", because=because, hint=hint)
         return None
     return tree.Remove(node.span, thing.type.name, thing)
 
 
 def _roll(checker: Checker, node: nodes.Roll) -> tree.Roll | None:
-    count = expressions.number(checker, node.count, "`roll` says how many dice")
+    count = expressions.number(checker, node.count, "`roll` needs a number of dice")
     if node.sides < 1:
         because = "a die shows a number from 1 to the number of its sides"
-        checker.error("T426", node.span, f"a die with {node.sides} sides cannot be rolled", because=because)
+        checker.error("T426", node.span, f"a die cannot have {node.sides} sides", because=because)
     if node.into is not None:
         return _rolled_into(checker, node, node.into, count)
     state = checker.symbols.model.state.get(node.name)
@@ -248,8 +250,8 @@ def _roll(checker: Checker, node: nodes.Roll) -> tree.Roll | None:
         return tree.Roll(node.span, count, node.sides, checker.scope.bind(node.name, INT))
     if state.type.sure() != INT:
         related = (Related(state.span, f"`{node.name}` is declared here"),)
-        because = f"`{node.name}` is {article(state.type)}, and dice give a number"
-        checker.error("T400", node.name_span, "the roll cannot be kept there", because=because, related=related)
+        because = f"dice give a number, and `{node.name}` is {article(state.type)}"
+        checker.error("T400", node.name_span, "the result of the roll does not fit", because=because, related=related)
     return tree.Roll(node.span, count, node.sides, tree.StateRef(INT, node.name_span, state))
 
 
@@ -262,8 +264,10 @@ def _rolled_into(checker: Checker, node: nodes.Roll, into: nodes.Expr, count: tr
         return None
     declared = target.type.sure() if isinstance(target, tree.TableRef) else target.attribute.type.sure()
     if declared.tag != "int":
-        because = f"`{_name(checker, target)}` is {article(declared)}, and dice give a number"
-        checker.error("T400", target.span, "the roll cannot be kept there", because=because, related=_where(target))
+        because = f"`{_name(checker, target)}` is {article(declared)}; dice give a number"
+        checker.error(
+            "T400", target.span, "the result of the roll does not fit", because=because, related=_where(target)
+        )
         return None
     return tree.Roll(node.span, count, node.sides, target)
 
@@ -273,7 +277,7 @@ def _clear(checker: Checker, node: nodes.Clear) -> tree.Clear | None:
     if table is None:
         hint = did_you_mean(node.table, checker.symbols.model.tables)
         checker.error(
-            "N350", node.span, f"there is no table `{node.table}`", because="`clear` empties a table", hint=hint
+            "N350", node.span, f"there is no table `{node.table}`", because="after `clear`, write a table", hint=hint
         )
         return None
     return tree.Clear(node.span, table)

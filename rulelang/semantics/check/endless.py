@@ -52,9 +52,9 @@ def _tell(circle: list[str], calls: dict[str, list[tree.CallRoutine]], symbols: 
     first = symbols.signatures[circle[0]]
     shown = " -> ".join(f"`{name}`" for name in [*circle, circle[0]])
     message = f"`{first.name}` never ends" if len(circle) == 1 else f"{shown} never end"
-    because = "it calls itself whatever happens" if len(circle) == 1 else "each calls the next one whatever happens"
+    because = "it always calls itself" if len(circle) == 1 else "each always calls the next"
     pairs = zip(circle, [*circle[1:], circle[0]], strict=True)
     found = [(name, next(call for call in calls[name] if call.routine == to)) for name, to in pairs]
     related = tuple(Related(call.span, f"`{name}` calls `{call.routine}` here") for name, call in found)
-    hint = "put a call under an `if`, or open a routine with a `require`"
+    hint = "put a call under an `if`, or begin a routine with a `require`"
     out.warning("W521", first.span, message, because=because, hint=hint, related=related)

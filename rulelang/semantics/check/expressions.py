@@ -48,8 +48,8 @@ def order_part(checker: Checker, part: tree.Expr) -> tree.Expr:
     type_ = part.type
     if type_.tag in ("int", "bool", "order", "error") or (type_.tag == "ref" and checker.symbols.is_ladder(type_.name)):
         return part
-    message = f"{article(type_)} is not more or less than another"
-    because = "an order is made of numbers, conditions, levels of ladders and orders"
+    message = f"{article(type_)} cannot be part of an order"
+    because = "an order consists of numbers, conditions, levels of ladders and orders"
     return checker.error("T406", part.span, message, because=because)
 
 

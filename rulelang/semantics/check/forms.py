@@ -31,7 +31,7 @@ def expr(checker: Checker, node: nodes.Expr, want: Type | None) -> tree.Expr:
         case nodes.ZoneOf():
             return _zone_of(checker, node)
         case nodes.Negative():
-            operand = number(checker, node.operand, "only a number has a minus")
+            operand = number(checker, node.operand, "the minus needs a number")
             return tree.Negative(operand.type if known(operand.type) else INT, node.span, operand)
         case nodes.Arith():
             return _arith(checker, node)
@@ -53,9 +53,13 @@ def expr(checker: Checker, node: nodes.Expr, want: Type | None) -> tree.Expr:
 
 def _none(checker: Checker, node: nodes.NoneValue, want: Type | None) -> tree.Expr:
     if want is None or want.tag not in ("int", "ref"):
-        because = "`none` has no type of its own; it stands where a number or a thing may be missing"
+        because = "`none` has no type of its own, and the context gives none"
         return checker.error(
-            "T400", node.span, "what is `none` here?", because=because, hint="`x is missing` asks for it"
+            "T400",
+            node.span,
+            "the type of `none` is unknown here",
+            because=because,
+            hint="write `x is missing` to test for it",
         )
     return none_of(want, node.span)
 
@@ -65,20 +69,20 @@ def _zone_of(checker: Checker, node: nodes.ZoneOf) -> tree.Expr:
     if len(found) == 1 and isinstance(found[0], tree.ZoneRef):
         if found[0].zone.slot and found[0].owner is not None:
             return members.read(checker, found[0].owner, node.name, node.span, node.name_span, None)
-        because = "a zone is where cards lie; rules ask about the cards in it"
-        return checker.error("T408", node.span, f"the zone `{node.name}` is no value", because=because)
+        because = "a zone contains cards"
+        return checker.error("T408", node.span, f"the zone `{node.name}` is not a value", because=because)
     return wrong(node.span)
 
 
 def _arith(checker: Checker, node: nodes.Arith) -> tree.Expr:
-    why = f"`{node.op}` calculates with numbers"
+    why = f"`{node.op}` needs numbers"
     left, right = number(checker, node.left, why), number(checker, node.right, why)
     type_ = INT.optional() if missable(left, right) else INT
     return constants.settled(checker, tree.Arith(type_, node.span, node.op, left, right))
 
 
 def _if_else(checker: Checker, node: nodes.IfElse, want: Type | None) -> tree.Expr:
-    test = condition(checker, node.test, "`if` asks a condition")
+    test = condition(checker, node.test, "`if` needs a condition")
     first, second = node.then, node.otherwise
     if want is None and needs_company(checker, first) and not needs_company(checker, second):
         otherwise = checker.form(checker, second, None)
@@ -90,11 +94,11 @@ def _if_else(checker: Checker, node: nodes.IfElse, want: Type | None) -> tree.Ex
         kept = then if known(then.type) else otherwise
         return tree.IfElse(kept.type, node.span, test, then, otherwise)
     if ORDER in (want, then.type.sure(), otherwise.type.sure()):
-        why = "both ways of an `if` give the same type"
+        why = "both branches of an `if` must have the same type"
         then, otherwise = fit(checker, then, ORDER, why), fit(checker, otherwise, ORDER, why)
     if not same(then.type, otherwise.type):
-        message = f"one way gives {article(then.type)}, the other {article(otherwise.type)}"
-        return checker.error("T400", node.span, message, because="both ways of an `if` give the same type")
+        message = f"one branch gives {article(then.type)}, the other {article(otherwise.type)}"
+        return checker.error("T400", node.span, message, because="both branches of an `if` must have the same type")
     type_ = then.type.optional() if missable(then, otherwise) else then.type
     return tree.IfElse(type_, node.span, test, then, otherwise)
 
@@ -113,16 +117,18 @@ def _otherwise(checker: Checker, node: nodes.Otherwise, want: Type | None) -> tr
     if not known(value.type, default.type):
         return tree.Otherwise(value.type if known(value.type) else default.type, node.span, value, default)
     if ORDER in (value.type.sure(), default.type.sure()):
-        why = "a value and its replacement are of one type"
+        why = "a value and its replacement must have the same type"
         value, default = fit(checker, value, ORDER, why), fit(checker, default, ORDER, why)
     if not same(value.type, default.type):
-        message = f"this is {article(default.type)}, and {article(value.type.sure())} stands before `otherwise`"
-        return checker.error("T400", default.span, message, because="a value and its replacement are of one type")
-    if not _may_fail(checker, value):
-        because = "`otherwise` says what holds where something is missing"
-        hint = "leave `otherwise` and what follows away"
+        message = f"expected {article(value.type.sure())} as before `otherwise`, found {article(default.type)}"
         return checker.error(
-            "T404", node.span, "what stands before `otherwise` is never missing", because=because, hint=hint
+            "T400", default.span, message, because="a value and its replacement must have the same type"
+        )
+    if not _may_fail(checker, value):
+        because = "`otherwise` gives a replacement for something missing"
+        hint = "remove `otherwise` and the replacement"
+        return checker.error(
+            "T404", node.span, "the value before `otherwise` is never missing", because=because, hint=hint
         )
     return tree.Otherwise(default.type, node.span, value, default)
 

@@ -15,9 +15,9 @@ def hidden_spaces(symbols: Symbols, out: Diagnostics) -> None:
     for name, what, span in _declared(symbols) if grids else ():
         for grid in grids.values():
             if name in grid.spaces:
-                message = f"{what} `{name}` has the name of a space of `{grid.name}`"
-                because = f"`{name}` in rules is {what}, so that nothing names the space"
-                out.warning("N375", span, message, because=because, hint="take another name")
+                message = f"{what} `{name}` hides a space of `{grid.name}`"
+                because = f"in rules, `{name}` is {what}, so nothing can name the space"
+                out.warning("N375", span, message, because=because, hint="choose another name")
 
 
 def _declared(symbols: Symbols) -> Iterator[tuple[str, str, Span]]:

@@ -110,7 +110,7 @@ def _hook(checker: Checker, origin: Origin, node: Node, group: int, order: int) 
                 if trait is None or _trait_known(checker, node):
                     found.ignores.append(tree.Ignore(*declared, trait, card))
             case nodes.Trigger():
-                once_per = names.scope_word(checker, node.once_per, node, "what follows `once per`")
+                once_per = names.scope_word(checker, node.once_per, node, "`once per`")
                 body = statements.block(checker, node.body)
                 found.triggers.append(tree.Trigger(*declared, node.kind, node.may, once_per, body))
         patterns.unused(checker, bound)
@@ -119,8 +119,8 @@ def _hook(checker: Checker, origin: Origin, node: Node, group: int, order: int) 
 
 def _reason(checker: Checker, node: nodes.Modify) -> tree.Words:
     if node.because is not None and node.op != "and":
-        because = "it tells why a condition fails, and only `and` adds one to a value"
-        checker.error("T434", node.span, "this reason is never told", because=because, hint="take it out")
+        because = "it explains why a condition fails, and only `and` adds a condition"
+        checker.error("T434", node.span, "nobody sees this `because`", because=because, hint="remove it")
     return texts.parts(checker, node.because, node.span)
 
 
@@ -131,9 +131,9 @@ def _in_force(checker: Checker, origin: Origin, node: Node) -> None:
     sorts = [origin.name] if origin.what == "card" else bearers.sorts_of(checker.symbols, origin.name)
     if not sorts:
         return
-    because = f"no zone that holds cards of the sort `{sorts[0]}` is `in_force`"
-    hint = "say `in_force: true` where they lie when their rules count, or write `always` in front"
-    checker.error("W514", node.span, "this rule never counts", because=because, hint=hint)
+    because = f"no zone for cards of type `{sorts[0]}` is `in_force`"
+    hint = "add `in_force: true` to the zone where the rules must count, or write `always` in front"
+    checker.error("W514", node.span, "this rule is never in force", because=because, hint=hint)
 
 
 _ANY_OF: dict[type[Node], tuple[What, ...]] = {
@@ -149,7 +149,7 @@ def guard(checker: Checker, guards: Sequence[nodes.Guard]) -> tree.Expr | None:
     whole: tree.Expr | None = None
     for node in guards:
         test = expressions.condition(
-            checker, node.condition, f"`{'unless' if node.unless else 'when'}` asks a condition"
+            checker, node.condition, f"`{'unless' if node.unless else 'when'}` needs a condition"
         )
         if node.unless:
             test = tree.Not(BOOL, node.span, test)
@@ -168,7 +168,7 @@ def _target(checker: Checker, event: nodes.Event, node: Node) -> Signature | Non
     if own is not None and own.what not in allowed:
         signature = own
     elif own is not None:
-        because = "other rules must name an action of a trait or row with its owner"
+        because = "outside a trait or row, write its name before the name of its action"
         message = f"`{path}` is {with_article(own.what)} of {_owner_of(own)}"
         checker.error("W500", event.name_span, message, because=because, hint=f"write `{own.id}`")
         return None
@@ -181,16 +181,16 @@ def _target(checker: Checker, event: nodes.Event, node: Node) -> Signature | Non
             _vanished(checker, event, allowed)
         return None
     if signature.what not in allowed:
-        forms = {"Modify": "modify", "Forbid": "forbid", "Ignore": "ignore", "Trigger": "a trigger"}
+        forms = {"Modify": "`modify`", "Forbid": "`forbid`", "Ignore": "`ignore`", "Trigger": "a trigger"}
         form = forms[type(node).__name__]
-        because = f"{form} takes {_kinds(allowed)}"
+        because = ""
         hint = ""
         if signature.what in _VALUES:
             hint = f"write `modify {path}...`"
         elif isinstance(node, nodes.Modify):
-            hint = f"`forbid`, `before`, `after`, `instead of` and `react to` hook {with_article(signature.what)}"
+            hint = "use `forbid`, `before`, `after`, `instead of` or `react to`"
         related = names.declared(signature)
-        message = f"`{path}` is {with_article(signature.what)}"
+        message = f"{form} needs {_kinds(allowed)}, and `{path}` is {with_article(signature.what)}"
         checker.error("W501", event.name_span, message, because=because, hint=hint, related=related)
         return None
     origin = checker.scope.origin
@@ -220,7 +220,7 @@ def _vanished(checker: Checker, event: nodes.Event, allowed: tuple[What, ...]) -
     if event.path[-1] in checker.lost or names.gone(checker, event.path[0], event.name_span):
         return
     candidates = [s.id for s in checker.symbols.signatures.values() if s.what in allowed]
-    because = f"{_kinds(allowed)} is hooked here"
+    because = f"expected {_kinds(allowed)}"
     now, related = names.renamed_to(checker, path)
     hint = now or did_you_mean(path, candidates)
     if event.path[0] in BEARERS and (meant := event.path[-1]) in candidates:
@@ -235,10 +235,8 @@ def _modification(checker: Checker, node: nodes.Modify, signature: Signature) ->
     type_ = signature.result or BOOL
     allowed = _NUMBER_OPS if type_ == INT else _BOOL_OPS if type_ == BOOL else ("=",)
     if node.op not in allowed and known(type_):
-        because = (
-            f"it is {article(type_)}, and {article(type_)} is modified with {', '.join(f'`{op}`' for op in allowed)}"
-        )
-        message = f"`{node.op}` does not go with `{signature.name}`"
+        because = f"it is {article(type_)}; use {', '.join(f'`{op}`' for op in allowed)}"
+        message = f"`{node.op}` cannot modify `{signature.name}`"
         checker.error("T421", node.value.span, message, because=because, related=names.declared(signature))
         expressions.expr(checker, node.value, None)
         return wrong(node.value.span)
@@ -251,8 +249,8 @@ def _ignored_card(checker: Checker, node: nodes.Ignore) -> tree.Local | None:
         return None
     if node.what not in checker.symbols.model.sorts:
         hint = did_you_mean(node.what, checker.symbols.model.sorts)
-        because = "`ignore card c in ...` runs over the cards whose hooks would count"
-        checker.error("N354", node.what_span, f"there is no sort of cards `{node.what}`", because=because, hint=hint)
+        because = "`ignore card c in ...` runs over cards"
+        checker.error("N354", node.what_span, f"there is no card type `{node.what}`", because=because, hint=hint)
     return checker.scope.bind(node.binder_name, ref(node.what))
 
 
@@ -262,7 +260,7 @@ def _trait_known(checker: Checker, node: nodes.Ignore) -> bool:
         return True
     if node.what not in checker.absent and not names.gone(checker, node.what, node.what_span, "trait"):
         hint = did_you_mean(node.what, checker.symbols.model.traits)
-        because = "`ignore` names a trait, or binds a card: `ignore card c in ...`"
+        because = "after `ignore`, write a trait, or bind a card: `ignore card c in ...`"
         checker.error("N350", node.what_span, f"there is no trait `{node.what}`", because=because, hint=hint)
     return False
 
@@ -273,15 +271,15 @@ def _copy(checker: Checker, found: Hooks, origin: Origin, node: nodes.CopyCards,
     on = expressions.expr(checker, node.on, None)
     made, mine = checker.symbols.model.made, bearer.self.type.sure() if bearer.self is not None else None
     if known(on.type) and (on.type.tag != "ref" or on.type.name not in made):
-        because = "the cards on a thing are copied"
-        on = checker.error("T413", on.span, f"no cards lie on {article(on.type)}", because=because)
+        because = "`copy cards on` needs a thing"
+        on = checker.error("T413", on.span, f"no cards can be on {article(on.type)}", because=because)
     elif origin.what != "trait" or mine is None or mine.name not in made:
-        because = "a thing copies, by a card of a trait that lies on it"
+        because = "the bearer of the rule copies the cards: the thing that a card of the trait is on"
         hint = "leave `always` out" if node.always and origin.what == "trait" else "write it as a rule of such a trait"
-        checker.error("W513", node.span, "nothing bears this rule that could copy cards", because=because, hint=hint)
+        checker.error("W513", node.span, "`copy cards on` has no bearer here", because=because, hint=hint)
     elif known(on.type) and on.type.sure() != mine:
-        because = f"{article(mine)} copies the cards on {article(mine)}"
-        on = checker.error("T413", on.span, f"this is {article(on.type)}", because=because)
+        because = f"{article(mine)} can copy only the cards on {article(mine)}"
+        on = checker.error("T413", on.span, f"expected {article(mine)}, found {article(on.type)}", because=because)
     found.copies.append(
         tree.CopyCards(name, name, node.span, origin, node.cites, on, bearer, node.always, guard(checker, node.guards))
     )

@@ -55,8 +55,8 @@ class _Looks:
         known = self.known()
         if name not in known:
             because = (
-                "`look:` speaks of lists, kinds, sorts of cards, grids, zones, tables, numbers, routines, phases, "
-                "actions and values by name"
+                "`look:` takes the names of lists, kinds, card types, grids, zones, tables, numbers, routines, phases, "
+                "actions and values"
             )
             self.missing("N369", key, f"nothing is called `{name}`", because, known)
             return
@@ -76,16 +76,16 @@ class _Looks:
         if name == GAME:
             self.layout(look)
         else:
-            self.useless(look, "layout", "the order in which things stand on the table is said under `game`")
+            self.useless(look, "layout", "the layout of the table belongs under `game`")
         if name not in self.model.tables:
-            self.useless(look, "unit", f"`{name}` is no table of numbers, so no number stands before the unit")
+            self.useless(look, "unit", f"`{name}` is not a table of numbers")
         if all(zone.short_name != name for zone in self.model.zones.values()):
-            self.useless(look, "brief", f"`{name}` is no zone, so no cards lie in it")
+            self.useless(look, "brief", f"`{name}` is not a zone")
         if show and not self.may_show(name):
             word = look.key("show")
             assert word is not None
-            because = "rules work something out of things, players, rows, spaces and cards, and of the game"
-            self.out.error("N373", word.span, f"`{name}` is not what values are of", because=because)
+            because = "`show:` belongs to things, players, rows, spaces, cards and `game`"
+            self.out.error("N373", word.span, f"`{name}` cannot have `show:`", because=because)
             return
         for member, node in show:
             self.show(name, member, node, members)
@@ -144,8 +144,8 @@ class _Looks:
         known = self.places()
         for word in look.seq("layout"):
             if isinstance(word, YamlScalar) and word.text not in known:
-                because = "the layout names zones that are nobody's, lists, grids, tables, kinds, and `player`"
-                self.missing("N369", word, f"no `{word.text}` stands on the table by itself", because, known)
+                because = "the layout takes zones of the game, lists, grids, tables, kinds and `player`"
+                self.missing("N369", word, f"`{word.text}` is not a part of the table", because, known)
 
     def member(self, name: str, member: YamlScalar, node: YamlNode, members: Mapping[str, Type]) -> None:
         self.named(name, member, members)
@@ -153,11 +153,11 @@ class _Looks:
         if type_ is not None and isinstance(node, YamlMap):
             self.fitting(node, type_)
             if type_.tag not in ("bool", "error"):
-                because = f"it is {a_quoted(type_)}: only what is true or false is told in a sentence of its own"
+                because = f"it is {a_quoted(type_)}: only truth values have a sentence of their own"
                 self.useless(node, "called", because)
             elif (said := node.get("called")) is not None:
                 known = [*([] if name == GAME else [name, NUMBER]), *self.index(name, member.text)]
-                because = "a hole is the kind that has it, or a list that it is kept for"
+                because = "use the kind that has it, or a list that indexes it"
                 self.holes((said, node.get("otherwise")), known, because)
 
     def fitting(self, node: YamlMap, type_: Type) -> None:
@@ -165,7 +165,7 @@ class _Looks:
         if type_.tag not in ("int", "error"):
             self.useless(node, "unit", f"it is {a_quoted(type_)}: only numbers have a unit")
         if type_.tag not in ("bool", "error"):
-            self.useless(node, "otherwise", f"it is {a_quoted(type_)}: only what is true or false is ever false")
+            self.useless(node, "otherwise", f"it is {a_quoted(type_)}: only truth values can be false")
 
     def named(self, name: str, word: YamlScalar, members: Mapping[str, object]) -> None:
         gone = name in self.model.sorts and word.layer < self.bereft  # the trait that kept it on its cards
@@ -177,25 +177,25 @@ class _Looks:
         actions = [action for action in self.program.actions.values() if action.name == name]
         values = [value for value in self.program.values.values() if value.name == name]
         if otherwise is not None and not any(value.type.tag == "bool" for value in values):
-            because = f"`{name}` is no value that is true or false"
+            because = f"`{name}` is not a bool value"
             self.out.error("N374", otherwise.span, "`otherwise:` has no effect here", because=because)
         if node is None:
             return
         if name in self.model.sorts:
             known = ["name", *self.model.sorts[name].columns]
-            because = "a hole is `{name}` or a column of the cards"
+            because = "use `{name}` or a column of the cards"
         elif actions:
             known = [binder.local.text for action in actions for binder in action.binders]
             known += ["self"] if any(action.bearer.self is not None for action in actions) else []
-            because = "a hole is a parameter of the action, or `self`, the bearer of a trait's or card's action"
+            because = "use a parameter of the action, or `self`, the bearer of a trait's or card's action"
         elif values:
             known = [param.text for value in values for param in value.params]
-            because = "a hole is a parameter of the value"
+            because = "use a parameter of the value"
         elif name in self.model.tables:
             known = [*self.model.tables[name].of]
-            because = "a hole is one of the kinds that the table is read by"
+            because = "use one of the kinds that index the table"
         else:
-            because = f"`{name}` is no sort of cards, action, value or table"
+            because = f"`{name}` is not a card type, action, value or table"
             self.out.error("N374", node.span, "`called:` has no effect here", because=because)
             return
         self.holes((node, otherwise), known, because)
@@ -217,14 +217,14 @@ class _Looks:
             holes = {hole.partition(":")[0] for text in texts_of(said).values() for hole in _HOLE.findall(text)}
             for hole in sorted(holes - {*known}):
                 self.out.error(
-                    "N372", said.span, f"nothing fills the hole `{hole}`", because=because,
+                    "N372", said.span, f"unknown placeholder `{hole}`", because=because,
                     hint=did_you_mean(hole, known),
                 )  # fmt: skip
 
     def show(self, name: str, member: YamlScalar, node: YamlNode, members: Mapping[str, object]) -> None:
         if member.text in members:
-            because = f"`{name}` has a value of its own of this name"
-            self.out.error("N373", member.span, f"`{member.text}` cannot be shown too", because=because)
+            because = f"`{name}` already has a value of this name"
+            self.out.error("N373", member.span, f"duplicate name `{member.text}`", because=because)
             return
         said = node.get("is") if isinstance(node, YamlMap) else node
         if not isinstance(said, YamlScalar) or not said.text.strip():
@@ -239,7 +239,7 @@ class _Looks:
         if expr is None:
             return
         if expr.type.tag not in ("int", "bool", "ref"):
-            because = "what is shown is a number, true or false, or one of a kind"
+            because = "`show:` takes numbers, truth values, and rows or things of a kind"
             self.out.error("N373", said.span, f"{a_quoted(expr.type)} cannot be shown", because=because)
             return
         if isinstance(node, YamlMap):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulelang.base.english import a_quoted, number_word, plural
+from rulelang.base.english import number_word, plural
 from rulelang.base.nearest import nearest
 from rulelang.semantics.builtins.names import NAMES
 from rulelang.semantics.check.checker import Checker
@@ -18,7 +18,7 @@ def instead(checker: Checker, name: str, want: Type | None) -> tuple[str, str]:
     """Why nothing is called so, if there is more to say than that, and a hint. Either may be empty."""
     number = number_word(name)
     if number is not None:
-        return "numbers are written in digits", f"write `{number}`"
+        return "rules write numbers in digits", f"write `{number}`"
     beyond = beyond_edges(checker, name, want)
     if beyond is not None:
         return beyond
@@ -27,7 +27,7 @@ def instead(checker: Checker, name: str, want: Type | None) -> tuple[str, str]:
     fitting = [n for n, type_ in values(checker) if want is not None and type_.sure() == want.sure()]
     kind = kind_named(checker, name)
     if kind is not None and not nearest(name, fitting, _ALIKE):
-        return f"{a_quoted(kind)} is a kind; what is asked of all of them is a query", _query(checker, kind, want)
+        return f"`{kind}` is a kind; a query runs over all of them", _query(checker, kind, want)
     like = nearest(name, fitting if want is not None else [n for n, _ in values(checker)])
     like = like or _slip(checker, name)
     written = like if like is None or like.isidentifier() else f'"{like}"'

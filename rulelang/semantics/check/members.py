@@ -41,7 +41,7 @@ def _dotted_row(checker: Checker, node: nodes.Attribute) -> tree.Expr | None:
     read = any(kind in sorts and parts[-1] in sorts[kind].columns for kind, _ in rows)
     if read or (not rows and first.id in names_of_values(checker)):
         return None
-    because = "behind a dot stands what something has"
+    because = "the part before a dot must be a thing"
     return checker.error(
         "N350", node.span, f"nothing is called `{first.id}`", because=because, hint=f'write `"{name}"`'
     )
@@ -68,9 +68,9 @@ def index(checker: Checker, node: nodes.Index) -> tree.Expr:
         expressions.expr(checker, arg, None)
     if not known(whole.type):
         return wrong(node.span)
-    because = "brackets follow a table, a row of numbers, or a column or state that is kept for each row of a list"
+    because = "only tables, rows of numbers, and columns or state kept for each row of a list have indexes"
     hint = did_you_mean(target.id, [*model.tables, *model.numbers]) if isinstance(target, nodes.Name) else ""
-    return checker.error("T420", node.span, "this has no parts to name in brackets", because=because, hint=hint)
+    return checker.error("T420", node.span, "this cannot have indexes in brackets", because=because, hint=hint)
 
 
 def arguments(
@@ -86,13 +86,13 @@ def arguments(
         for arg in args:
             expressions.expr(checker, arg, None)
         expected = ", ".join(str(t) for t in types)
-        found = f"{len(args)} {'part' if len(args) == 1 else 'parts'} in brackets"
-        checker.error("T420", span, f"{what} is read `[{expected}]`, and here are {found}", related=related)
+        found = f"{len(args)} {'index' if len(args) == 1 else 'indexes'}"
+        checker.error("T420", span, f"{what} needs the indexes `[{expected}]`, found {found}", related=related)
         return ()
     found_args = []
     for arg, type_ in zip(args, types, strict=True):
         value = expressions.expr(checker, arg, type_)
-        found_args.append(fit(checker, value, type_, f"{what} is read by {article(type_)}", related=related))
+        found_args.append(fit(checker, value, type_, f"the index of {what} is {article(type_)}", related=related))
     return tuple(found_args)
 
 
@@ -106,7 +106,7 @@ def read(
         return wrong(span)
     if thing.type.tag != "ref":
         return checker.error(
-            "N355", name_span, f"{article(thing.type)} has no `{name}`", because="only things have parts"
+            "N355", name_span, f"{article(thing.type)} has no `{name}`", because="only things have members"
         )
     kind = thing.type.name
     member = checker.symbols.members(kind, checker.scope.origin).get(name)
@@ -128,9 +128,9 @@ def read(
             type_ = as_read_through(ref(zone.holds), thing)
             return _plain(checker, tree.SlotRead(type_, span, tree.ZoneRef(span, zone, thing)), name, args)
         case Zone() as zone:
-            because = "a zone is where cards lie; rules ask about the cards in it"
-            hint = f"for instance `count({zone.holds} c in ...)` or `... is empty`"
-            return checker.error("T408", name_span, f"the zone `{name}` is no value", because=because, hint=hint)
+            because = "a zone contains cards"
+            hint = f"for example, `count({zone.holds} c in ...)` or `... is empty`"
+            return checker.error("T408", name_span, f"the zone `{name}` is not a value", because=because, hint=hint)
         case row.Member() as built_in:
             assert member.type is not None
             type_ = as_read_through(member.type, thing)
@@ -142,7 +142,7 @@ def _plain(checker: Checker, expr: tree.Expr, name: str, args: tuple[nodes.Expr,
         return expr
     for arg in args:
         expressions.expr(checker, arg, None)
-    return checker.error("T420", expr.span, f"`{name}` is one value and has no parts to name in brackets")
+    return checker.error("T420", expr.span, f"`{name}` is one value, without indexes")
 
 
 def _column(
@@ -176,7 +176,7 @@ def _option(checker: Checker, node: nodes.Attribute) -> tree.Expr:
     option = checker.symbols.model.options.get(node.name)
     if option is None:
         hint = did_you_mean(node.name, checker.symbols.model.options)
-        because = "options are declared in the manifest"
+        because = "the manifest declares the options"
         return checker.error("N361", node.name_span, f"there is no option `{node.name}`", because=because, hint=hint)
     return tree.OptionRef(option.type, node.span, node.name)
 
@@ -192,7 +192,7 @@ def _number_row(checker: Checker, name: str, node: nodes.Index) -> tree.Expr:
         return wrong(node.span)
     where = expressions.expr(checker, node.args[0], None)
     if where.type.name not in checker.symbols.model.lists:  # rows are numbered from 1, as the numbers are
-        because = f"`{name}` is read by a number or by a row of a list"
+        because = f"the index of `{name}` is a number or a row of a list"
         where = fit(checker, where, INT, because, related=related)
     return tree.NumberRef(as_read_through(INT, where), node.span, name, where)
 

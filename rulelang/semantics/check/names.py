@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulelang.base.diagnostics import Related
-from rulelang.base.english import a_quoted, either, listed
+from rulelang.base.english import a_quoted, either, listed, with_article
 from rulelang.base.nearest import called_now, did_you_mean
 from rulelang.base.source import Span
 from rulelang.semantics import tree
@@ -59,10 +59,10 @@ def no_bearer(checker: Checker, name: str, span: Span) -> tree.Expr:
     if checker.scope.bearer:
         reasons = {
             "partner": "only a trait with `pair:` has a partner",
-            "owner": "what brings this rule lies with no player",
-            "this": "a list row is no card; it is `self`",
+            "owner": "the card or row of this rule belongs to no player",
+            "this": "in the rules of a list row, the row is `self`",
         }
-        why = f"{reasons.get(name, 'it is not known here')}; here there is {listed([*checker.scope.bearer])}"
+        why = f"{reasons.get(name, 'this rule has none')}; it has {listed([*checker.scope.bearer])}"
     return checker.error("N362", span, f"there is no `{name}` here", because=why, hint=hint)
 
 
@@ -93,9 +93,9 @@ def row_constant(checker: Checker, kind: str, name: str, number: int, span: Span
     if kind in checker.symbols.model.sorts:
         copies = checker.symbols.copies(kind, number)
         if copies != 1:
-            message = f"`{name}` is {copies} cards, so the name cannot stand for one of them"
-            hint = "choose or query one; to ask whether a card is one of them, ask a column that tells their row"
-            return checker.error("T423", span, message, because="a constant is a single card", hint=hint)
+            message = f"`{name}` has {copies} copies, so the name does not mean a single card"
+            hint = "choose or query one; to test whether a card is one of them, test a column that differs between rows"
+            return checker.error("T423", span, message, because="", hint=hint)
     origin = checker.scope.origin
     if kind == "trait" and origin.what == "core" and origin.layer == 0 and checker.scope.inside != "scenario":
         return core_names_trait(checker, name, span)
@@ -104,9 +104,9 @@ def row_constant(checker: Checker, kind: str, name: str, number: int, span: Span
 
 def core_names_trait(checker: Checker, name: str, span: Span) -> tree.Expr:
     """W505"""
-    because = "traits hook the core, so that they can be taken out and others put in"
-    hint = "ask a value or attribute here, and let the trait modify it"
-    return checker.error("W505", span, f"core rules name the trait `{name}`", because=because, hint=hint)
+    because = "traits hook the core rules, so that any trait can be left out"
+    hint = "read a value or attribute here, and let the trait modify it"
+    return checker.error("W505", span, f"the core rules name the trait `{name}`", because=because, hint=hint)
 
 
 def gone(checker: Checker, name: str, span: Span, kind: str = "") -> bool:
@@ -152,15 +152,15 @@ def _number(checker: Checker, name: str, span: Span) -> tree.Expr:
     if checker.symbols.is_row(name):
         hint = f"write `{name}[i]`"
         return checker.error(
-            "T420", span, f"`{name}` is a row of numbers", because="one of them must be named", hint=hint
+            "T420", span, f"`{name}` is a row of numbers, and the index is missing", because="", hint=hint
         )
     return tree.NumberRef(INT, span, name, None)
 
 
 def _zone_as_value(checker: Checker, name: str, span: Span) -> tree.Expr:
-    because = "a zone is where cards lie; rules ask about the cards in it"
-    hint = f"for instance `count(... in {name})` or `{name} is empty`"
-    return checker.error("T408", span, f"the zone `{name}` is no value", because=because, hint=hint)
+    because = "a zone contains cards"
+    hint = f"for example, `count(... in {name})` or `{name} is empty`"
+    return checker.error("T408", span, f"the zone `{name}` is not a value", because=because, hint=hint)
 
 
 def _row_or_unknown(
@@ -172,15 +172,15 @@ def _row_or_unknown(
         return row_constant(checker, kind, name, number, span)
     if len(rows) > 1:
         kinds = " and ".join(checker.symbols.one_of(kind) for kind, _ in rows)
-        because = "which one is meant cannot be told from what stands around it"
-        return checker.error("N351", span, f"`{name}` is {kinds}", because=because)
+        because = "the context does not say which one you mean"
+        return checker.error("N351", span, f"`{name}` is ambiguous: it is {kinds}", because=because)
     if signature is not None:
         return checker.error(
             "T419",
             span,
-            f"the {signature.what} `{name}` is no value",
-            because="an expression only reads; routines, phases and actions do something",
-            hint=f"`can {name}` asks whether it is possible" if signature.what == "routine" else "",
+            f"`{name}` is {with_article(signature.what)}, not a value",
+            because="an expression cannot do anything; it can only read",
+            hint=f"`can {name}` is true if it is possible" if signature.what == "routine" else "",
             related=declared(signature),
         )
     return unknown(checker, name, span, want)
@@ -194,15 +194,11 @@ def unknown(checker: Checker, name: str, span: Span, want: Type | None) -> tree.
     wanted = [] if checker.symbols.spaces(of) is not None else list(checker.symbols.rows_of(of))
     because, hint = meant.instead(checker, name, want)
     if not because and wanted:
-        because = (
-            f"{a_quoted(want)} is one of {_listed(wanted)}"
-            if len(wanted) <= 12
-            else f"{a_quoted(want)} is expected here"
-        )
+        because = f"{a_quoted(want)} is one of {_listed(wanted)}" if len(wanted) <= 12 else f"expected {a_quoted(want)}"
     now, related = renamed_to(checker, name)
     kept = ways_to(checker, name)
     if kept and not now:
-        because, hint = "what is kept or printed is read behind a dot, of the one that has it", f"write {either(kept)}"
+        because, hint = "attributes and columns are read from the thing that has them", f"write {either(kept)}"
     return checker.error(
         "N350", span, f"nothing is called `{name}`", because=because, hint=now or hint, related=related
     )
@@ -219,7 +215,7 @@ def counted(checker: Checker, node: nodes.CountTrue) -> tree.Expr | None:
     )
     if kind is None or other or checker.scope.find(first.id) or first.id in {*symbols.model.numbers, *NAMES}:
         return None
-    because = f"a kind and a name of one's own stand here; {a_quoted(kind)} is a kind"
+    because = f"`{kind}` is a kind; a binder also needs a name"
     hint = f"write `{meant.binder(checker, kind)}`"
     return checker.error("N350", first.span, f"nothing is called `{first.id}`", because=because, hint=hint)
 
@@ -242,9 +238,9 @@ def _listed(names: list[str]) -> str:
 def scope_word(checker: Checker, word: str | None, span_of: nodes.Node, what: str) -> str | None:
     """`turn`, `round`, `phase` or `game` after `once per` and `until end of`; N363 for another word."""
     if word is not None and word not in SCOPES:
-        because = f"{what} is one of {', '.join(SCOPES)}"
+        because = f"after {what}, write {either(SCOPES)}"
         checker.error(
-            "N363", span_of.span, f"there is no `{word}` to end", because=because, hint=did_you_mean(word, SCOPES)
+            "N363", span_of.span, f"unknown period `{word}`", because=because, hint=did_you_mean(word, SCOPES)
         )
         return None
     return word

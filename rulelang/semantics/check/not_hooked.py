@@ -85,9 +85,9 @@ def report(checker: Checker, event: nodes.Event, node: nodes.Declaration, found:
     name = ".".join(event.path)
     verb, needed = _needed(node)
     related = (Related(found.span, f"`{event.path[-1]}` is declared here"),) if found.span.path else ()
-    message = f"`{name}` is {found.what}, and {needed}"
+    message = f"{needed}, and `{name}` is {found.what}"
     if found.what == "a trait":
-        hint = f"hook an event, and test for the trait: `when X has {name}`"
+        hint = f"hook an event and test for the trait: `when X has {name}`"
     elif isinstance(node, nodes.Modify):
         hint = _for_value(checker, event, node, found)
     else:
@@ -98,11 +98,11 @@ def report(checker: Checker, event: nodes.Event, node: nodes.Declaration, found:
 def _needed(node: nodes.Declaration) -> tuple[str, str]:
     """The word of a hook, and what may follow it."""
     if isinstance(node, nodes.Modify):
-        return "modify", "only values and invariants can be modified"
+        return "modify", "`modify` needs a value or an invariant"
     if isinstance(node, nodes.Trigger):
         return node.kind, f"`{node.kind}` needs a routine, a phase or an action"
     if isinstance(node, nodes.Forbid):
-        return "forbid", "only routines, phases and actions can be forbidden"
+        return "forbid", "`forbid` needs a routine, a phase or an action"
     return "ignore", "`ignore ... in` needs a routine, a phase, an action, a value or an invariant"
 
 

@@ -21,13 +21,13 @@ def pattern(checker: Checker, event: nodes.Event, signature: Signature) -> tuple
     params = signature.params
     if len(event.slots) > len(params):
         extra = event.slots[len(params)]
-        parts = "1 part is" if len(event.slots) == 1 else f"{len(event.slots)} parts are"
-        message = f"{signature.shape}, and {parts} named"
+        parts = "1 part" if len(event.slots) == 1 else f"{len(event.slots)} parts"
+        message = f"{signature.shape}, but the pattern has {parts}"
         hint = ""
         if bearers.bearer_of(checker.symbols, signature) is not None:
             part = (extra if not params else event.slots[0]).name or "any"
             form = ".".join(event.path) + ("(...)" if params else "")
-            hint = f"its bearer is named behind it: `{form} of {part}`"
+            hint = f"name its bearer with `of`: `{form} of {part}`"
         checker.error("W510", extra.span, message, hint=hint, related=names.declared(signature))
         for slot in event.slots[len(params) :]:
             _unknown(checker, slot)
@@ -53,17 +53,17 @@ def _borne_by(checker: Checker, event: nodes.Event, signature: Signature, bound:
         return tree.AnySlot()
     type_ = bearers.bearer_of(checker.symbols, signature)
     if type_ is not None:
-        because = f"{article(type_.sure())} bears `{signature.id}`"
+        because = f"the bearer of `{signature.id}` is {article(type_.sure())}"
         slot = _slot(checker, event.bearer, type_, signature, because, bound)
         if isinstance(slot, tree.EqualSlot) and not _may_bear(checker, signature, slot.expr):
-            because = f"`{signature.id}` is borne by `{checker.symbols.owner_name(signature.origin)}` alone"
-            message = f"`{event.bearer.name}` never bears it"
+            because = f"the bearer of `{signature.id}` is always `{checker.symbols.owner_name(signature.origin)}`"
+            message = f"`{event.bearer.name}` is never its bearer"
             checker.error("W516", event.bearer.span, message, because=because, related=names.declared(signature))
         return slot
-    because = "behind `of` stands who bears an action of a trait or row"
+    because = "`of` names the bearer of an action of a trait or row"
     if signature.always:
-        because = bearers.ALWAYS.replace("a rule", "an action")
-    hint = "name in the brackets what it takes" if signature.params else "leave `of` out"
+        because = bearers.ALWAYS.replace("rule", "action")
+    hint = "name its arguments in the brackets" if signature.params else "leave `of` out"
     message = f"`{signature.id}` has no bearer"
     checker.error("W516", event.bearer.span, message, because=because, hint=hint, related=names.declared(signature))
     _unknown(checker, event.bearer)
@@ -96,7 +96,7 @@ def _slot(
     bearer = checker.scope.bearer.get(name)
     if bearer is not None:
         if known(type_, bearer.type) and type_.sure() != bearer.type.sure():
-            message = f"`{name}` is {article(bearer.type)}, and {article(type_)} stands here"
+            message = f"expected {article(type_)}, found `{name}`, {article(bearer.type)}"
             checker.error("T400", slot.span, message, because=because, related=names.declared(signature))
         return tree.EqualSlot(names.use(checker, _certain(checker, bearer), slot.span))
     if name in BEARERS:
@@ -115,13 +115,13 @@ def _slot(
     if name in PLAYERS and type_.name == "player":
         return tree.EqualSlot(names.resolve(checker, name, slot.span, type_))
     if any(local.text == name for local, _, _ in bound):
-        message = f"`{name}` stands for two things here"
+        message = f"the name `{name}` is used twice"
         checker.error(
             "N364",
             slot.span,
             message,
-            because="each new name of a pattern binds one thing",
-            hint="take another name",
+            because="",
+            hint="choose another name",
         )
         return tree.AnySlot()
     local = checker.scope.bind(name, type_)
@@ -142,7 +142,7 @@ def unused(checker: Checker, bound: Bound) -> None:
     for local, slot, type_ in bound:
         if local.name in checker.scope.used:
             continue
-        because = "a new name matches everything, so a misspelt constant would too"
+        because = "a new name matches everything, and so does a misspelled constant"
         beyond = meant.beyond_edges(checker, local.text, type_)
         rows = list(checker.symbols.rows_of(type_.name)) if type_.tag == "ref" and beyond is None else []
         near = did_you_mean(local.text, [*rows, *checker.scope.bearer])
@@ -151,4 +151,4 @@ def unused(checker: Checker, bound: Bound) -> None:
         hint = near or "write `any` for what does not matter"
         if rows and len(rows) <= 12:
             because += f"; {a_quoted(type_)} is one of {', '.join(rows)}"
-        checker.error("N359", slot.span, f"`{local.text}` is a new name that nothing uses", because=because, hint=hint)
+        checker.error("N359", slot.span, f"nothing uses the new name `{local.text}`", because=because, hint=hint)

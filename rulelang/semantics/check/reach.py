@@ -54,15 +54,15 @@ def _never_offered(
     ]  # fmt: skip
     known = f"; actions are offered in {together(others)}" if others else ""
     if phase in offers:
-        because = f"no rule that the game comes to runs the phase `{name}`{known}"
+        because = f"no rule that the game can reach runs the phase `{name}`{known}"
         hint = f"run `{name}` where it is meant to happen"
     else:
-        because = f"nothing in the phase `{name}` says `offer`{known}"
+        because = f"the phase `{name}` has no `offer`{known}"
         hint = f"write `turns p from PLAYER once each: offer one action to p or pass` in `{name}`"
     when = f" during `{name}`" if elsewhere else ""
     first, *more = actions
     said = f"{together([f'`{action.name}`' for action in actions])} {'are' if more else 'is'} never offered{when}"
-    related = [Related(action.span.head(), "nor is this") for action in more]
+    related = [Related(action.span.head(), "this is never offered either") for action in more]
     out.warning("W517", first.span.head(), said, because=because, hint=hint, related=related)
 
 
@@ -70,7 +70,7 @@ def _in_vain(program: tree.Program, hook: tree.Trigger, phases: Collection[int],
     declared = program.routines.get(hook.pattern.event) or program.actions[hook.pattern.event]
     names = {r.number: f"`{r.name}`" for r in program.routines.values() if r.phase}
     shown = [f"during {names[number]}" if number else "outside of phases" for number in sorted(phases)]
-    because = f"`{declared.name}` happens {either(shown)} only"
+    because = f"`{declared.name}` happens only {either(shown)}"
     out.warning("W518", hook.span.head(), "this hook never runs", because=because, hint="name one of these phases")
 
 

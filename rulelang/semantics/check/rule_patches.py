@@ -111,8 +111,8 @@ class RulePatcher:
             picks = [f"{step.name}{pick_for(thing, missed.found)}" for thing in missed.found]
             related = [Related(thing.node.span.head(), "here") for thing in missed.found[:_SHOWN]]
             hint = "say which: " + " or ".join(f"`{pick}`" for pick in dict.fromkeys(picks) if pick != step.name)
-            message = f"`{whole}` names {len(missed.found)} places"
-            because = "a patch changes one place"
+            message = f"`{whole}` matches {len(missed.found)} places"
+            because = "a patch changes one place only"
             self.out.error(
                 "W530", step.span, message, because=because, hint=hint if "`" in hint else "", related=related
             )
@@ -134,10 +134,10 @@ class RulePatcher:
         else:
             message = f"`{whole}` does not exist: there is no `{step.name}`{_within(inner)}"
             hint = did_you_mean(step.name, words)
-        because = "a patch changes rules of the layers below"
+        because = "a patch changes rules of earlier layers"
         if missed.step and missed.there and not hint:
             shown = list(dict.fromkeys(f"`{thing.words[0]}`" for thing in missed.there))
-            because = f"what stands there is {', '.join(shown[:_SHOWN])}{' ...' if len(shown) > _SHOWN else ''}"
+            because = f"at this place there is {', '.join(shown[:_SHOWN])}{' ...' if len(shown) > _SHOWN else ''}"
         self.out.error("W530", step.span, message, because=because, hint=hint)
 
     def _owners(self, texts: Sequence[Text]) -> set[str]:
@@ -146,9 +146,9 @@ class RulePatcher:
     def _whole_owner(self, node: Patch, step: nodes.Step, missed: Missed) -> None:
         """W532: a trait, a row, a whole mod is no place in rules."""
         shown = list(dict.fromkeys(f"`{step.name}.{thing.words[0]}`" for thing in missed.there))
-        because = f"a patch of rules changes a declaration, a hook or a statement, such as {', '.join(shown[:3])}"
+        because = f"a patch names a declaration, a hook or a statement, such as {', '.join(shown[:3])}"
         hint = f"write `remove: [traits.{step.name}.rules]` in YAML" if isinstance(node, nodes.TakeOut) else ""
-        message = f"`{step.name}` is no place in rules"
+        message = f"`{step.name}` is not a place in rules"
         self.out.error("W532", node.place_span, message, because=because, hint=hint)
 
     def _gone(self, layer: int, texts: Sequence[Text], node: Patch) -> Op | None:
@@ -166,10 +166,12 @@ class RulePatcher:
         where = place_text(node.place)
         related = [Related(old.node.place_span, "it is removed here")]
         if isinstance(node, nodes.TakeOut) and place_text(old.node.place) == where:
-            because = "a mod that is laid before this one removes it"
-            self.out.warning("W534", node.place_span, f"`{where}` is removed already", because=because, related=related)
+            because = "a mod before this one removes it"
+            self.out.warning(
+                "W534", node.place_span, f"`{where}` has already been removed", because=because, related=related
+            )
             return
-        because = "what is taken out cannot be changed"
+        because = "a removed statement cannot be changed"
         self.out.error("W533", node.place_span, f"`{where}` has been removed", because=because, related=related)
 
     def _fits(self, node: Patch, thing: Thing) -> bool:
@@ -177,8 +179,8 @@ class RulePatcher:
         where = place_text(node.place)
         message = because = hint = ""
         if isinstance(node, nodes.Insert) and not thing.statement:
-            message = f"`{where}` is {what}, and nothing can be inserted {'before' if node.before else 'after'} it"
-            because = "statements are inserted beside another statement"
+            message = f"nothing can be inserted {'before' if node.before else 'after'} `{where}`, which is {what}"
+            because = "statements can be inserted only before or after another statement"
             if isinstance(thing.node, nodes.Phase | nodes.Action | nodes.Routine):
                 hint = (
                     f"write the hook `{'before' if node.before else 'after'} {where}: ...`, or name a statement in it"
@@ -189,15 +191,15 @@ class RulePatcher:
                 thing.node, nodes.Modify | nodes.Forbid | nodes.Ignore | nodes.Trigger | nodes.CopyCards
             )
             if hook != is_hook and not (is_hook and isinstance(thing.node, nodes.Trigger)):
-                message = f"`{where}` is {what}, and {'a hook' if hook else 'a statement'} cannot take its place"
-                because = "a hook is replaced with a hook, a statement with statements"
+                message = f"{'a hook' if hook else 'a statement'} cannot replace `{where}`, which is {what}"
+                because = "replace a hook with a hook, and a statement with statements"
             if node.disables and not isinstance(thing.node, nodes.Phase):
-                message = f"`{where}` is {what}, and cannot be disabled"
-                because = "what is disabled is a phase, by its name, or a trait or row, by its path"
+                message = f"`{where}` is {what} and cannot be disabled"
+                because = "you can disable a phase, by its name, or a trait or row, by its path"
                 hint = _instead(thing.node, where)
             elif isinstance(thing.node, nodes.Value | nodes.Invariant):
-                message = f"`{where}` is {what}, and statements cannot take the place of its expression"
-                because = "what it is worth is one expression"
+                message = f"statements cannot replace the expression of `{where}`, which is {what}"
+                because = "its body is one expression"
                 hint = f"write `modify {where}: = E`"
                 if isinstance(thing.node, nodes.Value):
                     hint = f"write `replace value {thing.node.name}... -> {thing.node.type.name}: E`"
@@ -215,8 +217,8 @@ class RulePatcher:
         if not pick and len(among) > 1:
             return
         parts = [place_text([s]) if i != at else f"{s.name}{pick}" for i, s in enumerate(node.place)]
-        because = "another version of the layers below may have them in another order"
-        message = f"`{place_text(node.place)}` finds its place by counting"
+        because = "another version of those rules may have another order"
+        message = f"`{place_text(node.place)}` selects its place by position"
         self.out.warning("W531", node.place_span, message, because=because, hint=f"write `{'.'.join(parts)}`")
 
     def _says_the_same(self, node: nodes.Rewrite, thing: Thing) -> bool:
@@ -226,11 +228,11 @@ class RulePatcher:
             old = getattr(thing.node, "body", ()) if whole else (thing.node,)
         if not same(old, node.body):
             return False
-        because = "what stands there says the same"
-        related = [Related(thing.node.span.head(), "it stands here")]
+        because = ""
+        related = [Related(thing.node.span.head(), "it is here")]
         message = f"this replaces `{place_text(node.place)}` with itself"
         if node.disables:
-            message = f"`{place_text(node.place)}` does nothing already"
+            message = f"`{place_text(node.place)}` already does nothing"
         self.out.warning("W534", node.place_span, message, because=because, related=related)
         return True
 
@@ -248,12 +250,15 @@ class RulePatcher:
             if both and old.thing.node.span == new.thing.node.span and old.layer != new.layer:
                 self._lost(old, new.node)
                 return True
-            because = "neither of the two mods comes after the other, so the result would depend on chance"
+            because = "neither mod comes after the other, so the result would be arbitrary"
             hint = ORDER_MODS
             if old.layer == new.layer:
-                because, hint = "a mod changes each place once; places are those before anything is changed", ""
+                because, hint = (
+                    "a mod can change each place once, and its places refer to the rules before its changes",
+                    "",
+                )
             related = (Related(old.node.place_span, "this changes it too"),)
-            message = f"`{place_text(new.node.place)}` is changed elsewhere"
+            message = f"`{place_text(new.node.place)}` is changed twice"
             mistake = Diagnostic("W533", new.node.place_span, message, because, hint, related)
             places = (place_text(old.node.place), place_text(new.node.place))
             if old.layer == new.layer:
@@ -288,8 +293,8 @@ class RulePatcher:
                     if unit is None or known or knows or name_of(unit) != decl.target.name:
                         continue
                     related = [Related(op.node.place_span, "this changes it too")]
-                    because = "neither of the two mods comes after the other, and one of the two would be lost"
-                    message = f"`{decl.target.name}` is changed elsewhere"
+                    because = "neither mod comes after the other, so one of the changes would be lost"
+                    message = f"`{decl.target.name}` is changed twice"
                     span = decl.target.name_span
                     mistake = Diagnostic("W533", span, message, because, ORDER_MODS, tuple(related))
                     places = (place_text(op.node.place), decl.target.name)

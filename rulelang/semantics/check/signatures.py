@@ -84,21 +84,21 @@ def _game(found: Declarations, origin: Origin, node: nodes.Game, out: Diagnostic
         return
     related = [Related(found.game[1].span, "the flow is declared here")]
     hint = "hook or replace the phases and routines it calls"
-    out.error("N352", node.span, "`game` is declared twice", because="a game has one flow", hint=hint, related=related)
+    out.error("N352", node.span, "`game:` is declared twice", because="", hint=hint, related=related)
 
 
 def _enter(symbols: Symbols, found: Declarations, origin: Origin, node: Body, phase: int, out: Diagnostics) -> None:
     signature = signature_of(symbols, origin, node, phase, out)
     if node.name in {*NAMES, *FUNCTIONS, *BEARERS}:
         because = f"`{node.name}` is built in"
-        message = f"{with_article(signature.what)} cannot be called `{node.name}`"
-        out.error("N353", node.name_span, message, because=because, hint="take another name")
+        message = f"{with_article(signature.what)} cannot have the name `{node.name}`"
+        out.error("N353", node.name_span, message, because=because, hint="choose another name")
         return
     earlier = symbols.declare(signature)
     if earlier is not None:
         related = [Related(earlier.span, f"the {earlier.what} `{node.name}` is declared here")]
-        because = "routines, phases, actions, values and invariants are told apart by their names alone"
-        hint = f"to give it another body write `replace {signature.what} {node.name}...`" if origin.layer else ""
+        because = "routines, phases, actions, values and invariants share one set of names"
+        hint = f"to give it a new body, write `replace {signature.what} {node.name}...`" if origin.layer else ""
         message = f"`{node.name}` is declared twice"
         out.error("N352", node.name_span, message, because=because, hint=hint, related=related)
         return
@@ -148,7 +148,7 @@ def _twice(names: Iterable[tuple[str, Span]], out: Diagnostics) -> None:
     for name, span in names:
         if name in seen:
             related = [Related(seen[name], "the first is here")]
-            out.error("N364", span, f"`{name}` stands for two things here", related=related, hint="take another name")
+            out.error("N364", span, f"the name `{name}` is used twice", related=related, hint="choose another name")
         seen.setdefault(name, span)
 
 
@@ -156,12 +156,12 @@ def type_named(symbols: Symbols, node: nodes.TypeName, out: Diagnostics) -> Type
     """The type that a parameter or result says; N354 for an unknown kind."""
     found = _SIMPLE.get(node.name) or (ref(node.name) if symbols.is_kind(node.name) else None)
     if found is None:
-        because = "a type is `int`, `bool`, `order`, or a kind: a list, a sort of cards, things made in play, `player`"
+        because = "a type is `int`, `bool`, `order`, `player`, a list, a card type or a kind of things"
         hint = did_you_mean(node.name, [*symbols.kinds(), *_SIMPLE])
         out.error("N354", node.span, f"there is no type `{node.name}`", because=because, hint=hint)
         return ERROR
     if node.maybe and found.tag in ("bool", "order"):
-        because = "a truth value or order is never missing"
+        because = "truth values and orders are never missing"
         out.error(
             "N354", node.span, f"there is no type `maybe {node.name}`", because=because, hint=f"write `{node.name}`"
         )
@@ -191,7 +191,7 @@ def _replace(
     what = _WHAT[type(node)]
     if old is None:
         names = [s.name for s in symbols.visible(origin) if s.what == what]
-        because = "`replace` gives something that exists another body"
+        because = "`replace` changes an existing declaration"
         message, hint = f"there is no {what} `{node.name}` to replace", did_you_mean(node.name, names)
         out.error("W503", node.name_span, message, because=because, hint=hint)
         return
@@ -201,12 +201,12 @@ def _replace(
         out.error(
             "W503",
             node.name_span,
-            f"`{old.name}` is {with_article(old.what)}, not {with_article(what)}",
+            f"expected {with_article(what)}, found the {old.what} `{old.name}`",
             related=related,
         )
         return
     if [p.type for p in old.params] != [p.type for p in new.params] or old.result != new.result:
-        because = f"others call it as before: {_shape(old)}; the new one {_shape(new).partition('` ')[2]}"
+        because = f"other rules use the old signature: {_shape(old)}; the new one {_shape(new).partition('` ')[2]}"
         message = f"the new `{old.name}` has another signature"
         out.error("W503", node.name_span, message, because=because, related=related)
         return
@@ -218,8 +218,8 @@ def _replace(
         if any(both <= ordered.get(layer, frozenset()) for layer in layers):
             return  # a mod that follows both has the last word
         place = earlier.node.name_span
-        hint = "take one of the two out" if len(both) == 1 else ORDER_MODS
-        because = "which of the two bodies should be in force is not said"
+        hint = "remove one of the two" if len(both) == 1 else ORDER_MODS
+        because = "it is undefined which body is in force"
         related = [Related(place, "it is replaced here too"), *related]
         out.error(
             "W504", node.name_span, f"`{old.name}` is replaced twice", because=because, hint=hint, related=related
@@ -231,8 +231,8 @@ def _replace(
         )
         unit = Unit(kept, origin, node)
         if earlier is None and same(found.units[old.id].node, node):
-            because = "what stands there says the same"
-            related = [Related(found.units[old.id].node.name_span, "it stands here")]
+            because = ""
+            related = [Related(found.units[old.id].node.name_span, "it is here")]
             out.warning(
                 "W534", node.name_span, f"this replaces `{node.name}` with itself", because=because, related=related
             )
@@ -245,13 +245,13 @@ def _same_head(old: Body, new: Body, related: Sequence[Related], out: Diagnostic
     """W503 if words of the head are gone or new: an error where they say how it runs, a warning where a limit goes."""
     before, now = _head(old), _head(new)
     for word in [word for word in _MANNERS if (word in before) != (word in now)]:
-        said, hint = ("drops", f"write `{word}` again") if word in before else ("adds", f"leave out `{word}`")
-        because = "how it runs belongs to its signature, and that stays"
+        said, hint = ("drops", f"write `{word}` again") if word in before else ("adds", f"remove `{word}`")
+        because = "this word is part of the signature, which must stay the same"
         message = f"the new `{new.name}` {said} `{word}`"
         out.error("W503", new.name_span, message, because=because, hint=hint, related=related)
         return False
     for word in [word for word in before if word not in now]:
-        because = "`replace` states the whole head, and what it leaves out is gone"
+        because = "`replace` gives the whole first line, and this word is not in it"
         out.warning("W503", new.name_span, f"the new `{new.name}` is no longer `{word}`", because=because)
     return True
 

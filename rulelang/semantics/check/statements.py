@@ -35,8 +35,8 @@ def rest(checker: Checker, found: Sequence[nodes.Stmt]) -> tree.Block:
                 done.append(statement)
     for local, let in lets:
         if local.name not in checker.scope.used:
-            because = "a name that nothing reads is either misspelt or not needed"
-            hint = "take the line out"
+            because = "the name is misspelled or not needed"
+            hint = "delete the line"
             checker.error("N358", let.name_span, f"`{let.name}` is never used", because=because, hint=hint)
     return tuple(done)
 
@@ -55,11 +55,11 @@ def _asked(
     if not node.at_random:
         return asks, *binders.bind_chosen(checker, node.binders), _by(checker, node)
     if node.asks is not None:
-        checker.error("T432", node.asks.span, "chance is asked nothing", because=_QUESTION, hint="take it out")
+        checker.error("T432", node.asks.span, "nobody sees this question", because=_QUESTION, hint="remove it")
     return asks, binders.bind_all(checker, node.binders), (), None
 
 
-_QUESTION = "these are the words of a question, and nobody is asked here"
+_QUESTION = "the choice is random"
 
 
 def words(checker: Checker, asks: nodes.Text | None) -> tree.Words:
@@ -68,7 +68,7 @@ def words(checker: Checker, asks: nodes.Text | None) -> tree.Words:
 
 
 def _by(checker: Checker, node: nodes.Choose) -> tree.Expr | None:
-    return None if node.by is None else expressions.typed(checker, node.by, PLAYER, "`by` says which player chooses")
+    return None if node.by is None else expressions.typed(checker, node.by, PLAYER, "after `by`, write a player")
 
 
 def check(checker: Checker, node: nodes.Stmt) -> tree.Stmt | None:
@@ -85,23 +85,23 @@ def check(checker: Checker, node: nodes.Stmt) -> tree.Stmt | None:
             with checker.block():
                 bound = binders.bind_all(checker, node.binders)
                 if node.secretly and (not bound or not isinstance(bound[0].domain, tree.Players) or len(bound) > 1):
-                    because = "what one does in secret is hidden from the other players"
+                    because = "`secretly` hides the choices of one player from the others"
                     hint = "write `secretly for player p:`"
                     checker.error(
-                        "T410", node.binders[0].span, "only players act in secret", because=because, hint=hint
+                        "T410", node.binders[0].span, "only players can act in secret", because=because, hint=hint
                     )
                 return tree.For(node.span, node.secretly, bound, block(checker, node.body))
         case nodes.RepeatTimes():
-            times = expressions.number(checker, node.times, "`repeat ... times` counts")
+            times = expressions.number(checker, node.times, "`repeat ... times` needs a number")
             return tree.RepeatTimes(node.span, times, block(checker, node.body))
         case nodes.RepeatUntil():
-            until = expressions.condition(checker, node.until, "`until` asks a condition")
+            until = expressions.condition(checker, node.until, "`until` needs a condition")
             return tree.RepeatUntil(node.span, until, block(checker, node.body))
         case nodes.Rounds():
-            until = expressions.condition(checker, node.until, "`until` asks a condition")
+            until = expressions.condition(checker, node.until, "`until` needs a condition")
             return tree.Rounds(node.span, until, block(checker, node.body))
         case nodes.Turns():
-            start = expressions.typed(checker, node.start, PLAYER, "turns go round from a player on")
+            start = expressions.typed(checker, node.start, PLAYER, "after `from`, write the first player")
             outer = checker.scope.turns
             with checker.block():
                 local = checker.scope.bind(node.name, PLAYER)
@@ -129,16 +129,16 @@ _LIMITED = (nodes.Require, nodes.Compulsory, nodes.Stop, nodes.Proceed, nodes.Re
 def _let(checker: Checker, node: nodes.Let) -> tree.Let:
     value = expressions.expr(checker, node.value, None)
     if value.type.maybe and value.type.tag != "ref":
-        value = fit(checker, value, value.type.sure(), f"`{node.name}` is a number to calculate with", sure=True)
+        value = fit(checker, value, value.type.sure(), f"`{node.name}` must be a number", sure=True)
     elif value.type.tag in ("set", "condition", "order"):
-        because = "numbers, truth values and things can be kept under a name"
-        value = checker.error("T400", value.span, f"{article(value.type)} cannot be kept", because=because)
+        because = "`let` can name numbers, truth values and things"
+        value = checker.error("T400", value.span, f"`let` cannot name {article(value.type)}", because=because)
     return tree.Let(node.span, checker.scope.bind(node.name, value.type), value)
 
 
 def _if(checker: Checker, node: nodes.If) -> tree.If:
     tests = [
-        (expressions.condition(checker, t, "`if` asks a condition"), t.span, block(checker, b))
+        (expressions.condition(checker, t, "`if` needs a condition"), t.span, block(checker, b))
         for t, b in node.branches
     ]
     otherwise = block(checker, node.otherwise) if node.otherwise is not None else ()
@@ -164,17 +164,17 @@ def tells(checker: Checker, node: nodes.Tells) -> tree.Tells:
 
 
 def require(checker: Checker, node: nodes.Require) -> tree.Require:
-    test = expressions.condition(checker, node.condition, "`require` asks a condition")
+    test = expressions.condition(checker, node.condition, "`require` needs a condition")
     return tree.Require(node.span, test, texts.parts(checker, node.because, node.span))
 
 
 def ensure(checker: Checker, node: nodes.Ensure) -> tree.Ensure:
-    test = expressions.condition(checker, node.condition, "`ensure` asks a condition")
+    test = expressions.condition(checker, node.condition, "`ensure` needs a condition")
     return tree.Ensure(node.span, test, texts.parts(checker, node.because, node.span))
 
 
 def compulsory(checker: Checker, node: nodes.Compulsory) -> tree.Compulsory:
-    when = None if node.when is None else expressions.condition(checker, node.when, "`when` asks a condition")
+    when = None if node.when is None else expressions.condition(checker, node.when, "`when` needs a condition")
     return tree.Compulsory(node.span, when)
 
 
@@ -183,45 +183,45 @@ def _limited(checker: Checker, node: nodes.Stmt) -> tree.Stmt | None:
     match node:
         case nodes.Require():
             require(checker, node)
-            because = "only the `require` lines that open a routine or action say when it is possible"
+            because = "`require` lines say when a routine or action is possible, so they come first"
             hint = (
-                "use `if`, or put it into a routine"
+                "use `if`, or put it in a routine"
                 if inside not in ("routine", "action", "phase")
                 else "move it to the top"
             )
-            checker.error("T415", node.span, "`require` does not stand here", because=because, hint=hint)
+            checker.error("T415", node.span, "`require` cannot be used here", because=because, hint=hint)
             return None
         case nodes.Compulsory():
             compulsory(checker, node)
-            because = "it opens an action, and hides the pass while that action is possible"
-            checker.error("T416", node.span, "`compulsory` does not stand here", because=because)
+            because = "`compulsory` is only for the first line of an action"
+            checker.error("T416", node.span, "`compulsory` cannot be used here", because=because)
             return None
         case nodes.Stop():
             if inside != "react to":
                 checker.error(
-                    "T417", node.span, "`stop` does not stand here", because="only a `react to` stops what it answers"
+                    "T417", node.span, "`stop` cannot be used here", because="only a `react to` can stop its event"
                 )
                 return None
             return tree.Stop(node.span)
         case nodes.Proceed():
             if inside != "instead of":
-                because = "it runs what an `instead of` replaces"
-                checker.error("T417", node.span, "`proceed` does not stand here", because=because)
+                because = "only an `instead of` has a replaced event to run"
+                checker.error("T417", node.span, "`proceed` cannot be used here", because=because)
                 return None
             return tree.Proceed(node.span)
         case nodes.Redirect():
             found = calls.event_call(checker, node.call, ("routine",))
             if inside != "react to":
-                because = "only a `react to` sends what it answers elsewhere"
-                checker.error("T417", node.span, "`redirect` does not stand here", because=because)
+                because = "only a `react to` can redirect its event"
+                checker.error("T417", node.span, "`redirect` cannot be used here", because=because)
                 return None
             return tree.Redirect(node.span, found[0].id, found[1]) if found is not None else None
         case nodes.Offer():
-            to = expressions.typed(checker, node.to, PLAYER, "actions are offered to a player")
+            to = expressions.typed(checker, node.to, PLAYER, "after `to`, write a player")
             if inside != "phase":
-                because = "the actions offered are those of the phase it stands in"
-                hint = "open a phase for it, and call that"
-                checker.error("T418", node.span, "`offer` does not stand here", because=because, hint=hint)
+                because = "`offer` offers the actions of the phase that contains it"
+                hint = "write a phase with the `offer`, and call the phase"
+                checker.error("T418", node.span, "`offer` cannot be used here", because=because, hint=hint)
                 return None
             asks = words(checker, node.asks)
             return tree.Offer(node.span, node.mode == "one", to, node.or_pass, checker.scope.phase, asks)

@@ -351,4 +351,4 @@ def _mentions(piece: nodes.Node | tuple[nodes.Node, ...] | None, name: str) -> b
 
 
 #: Why a printed column is none of `Symbols.columns`.
-APART = "its column says `tells_apart: false`: cards are equal whatever is printed there"
+APART = "its column has `tells_apart: false`: cards that differ only there count as equal"

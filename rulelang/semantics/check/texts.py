@@ -28,9 +28,7 @@ def parts(checker: Checker, text: str | None, whole: Span) -> tuple[str | tree.E
         closed = text.find("}", opened)
         if closed < 0 or "{" in text[opened + 1 : closed]:
             place = Span(whole.path, line, start + opened, line, start + opened + 1)
-            because = (
-                "what stands in braces is replaced by its name or number; a text without braces is written as it is"
-            )
+            because = "a name in braces is replaced by its text"
             checker.error("T425", place, "this brace is not closed", because=because)
             return (*found, text[at:])
         if opened > at:
@@ -48,7 +46,7 @@ def parts(checker: Checker, text: str | None, whole: Span) -> tuple[str | tree.E
 
 def _part(checker: Checker, text: str, span: Span) -> tree.Expr | None:
     if not text.strip():
-        checker.error("T425", span, "nothing stands between these braces", because="`{s}` is replaced by what `s` is")
+        checker.error("T425", span, "these braces are empty", because="write a name between the braces, as in `{s}`")
         return None
     text, colon, forms = _formed(text)
     node, mistakes = parse_expression(text, Placement(span.path, span.line - 1, 0, span.column - 1), checker.memo)
@@ -59,9 +57,9 @@ def _part(checker: Checker, text: str, span: Span) -> tree.Expr | None:
     if colon:
         return _forms(checker, found, forms, span)
     if found.type.tag in ("set", "condition", "order"):
-        because = "names, numbers and truth values can be told"
+        because = "a text can show names, numbers and truth values"
         return checker.error(
-            "T425", found.span, f"{with_article(found.type.tag)} cannot stand in a text", because=because
+            "T425", found.span, f"{with_article(found.type.tag)} cannot be part of a text", because=because
         )
     return found
 
@@ -76,7 +74,7 @@ def _forms(checker: Checker, number: tree.Expr, forms: str, span: Span) -> tree.
     ways = [form.strip() for form in forms.split("|")]
     wanted = categories("en")
     if len(ways) != len(wanted) or not ways[-1]:
-        because = "English has two forms, of one and of any other number: `{n:leaf|leaves}`"
-        return checker.error("T425", span, f"`{forms.strip()}` is not two forms of a word", because=because)
-    because = "a number chooses the form of a word"
+        because = "write the singular and the plural, as in `{n:leaf|leaves}`"
+        return checker.error("T425", span, f"`{forms.strip()}` is not a singular and a plural", because=because)
+    because = "a number chooses between singular and plural"
     return tree.Forms(INT, span, fit(checker, number, INT, because), "|".join(ways))

@@ -58,8 +58,8 @@ class Again:
 Step = Noise | Ensured | Call | Either | Again
 Steps = tuple[Step, ...]
 
-_LOOP = "in a loop what comes first comes again"
-_HOOKS = "of several hooks of one kind on one event each may come after each"
+_LOOP = "in a loop, the first statement can come again"
+_HOOKS = "several hooks of one kind on one event can run in any order"
 _AGAIN = "a `redirect` to the same event begins it again"
 
 _T = TypeVar("_T", "Noise", "Ensured")
@@ -85,14 +85,14 @@ def quiet(program: Program, symbols: Symbols, out: Diagnostics) -> None:
         if ensure.path == noise.span.path and ensure.line > noise.span.line:
             why = ""  # that is how one would read it
         because = (
-            "an action is tried on a copy up to the last `ensure` that it can reach, and a trial can ask nobody and "
-            f"roll nothing{f'; {why}' if why else ''}"
+            "rulelang tries the action on a copy of the game up to its last `ensure`, and a trial can ask nobody and "
+            f"use no chance{f'; {why}' if why else ''}"
         )
         related = (
             Related(noise.span, f"{noise.what} is here"),
-            Related(ensure, "this `ensure` can still be reached after it"),
+            Related(ensure, "this `ensure` can come after it"),
         )
-        message = f"the action `{action.name}` cannot be tried"
+        message = f"the action `{action.name}` has a choice or chance before an `ensure`"
         out.error("W506", symbols.signatures[action.id].span, message, because=because, related=related)
 
 
@@ -102,9 +102,9 @@ def unforced(program: Program, out: Diagnostics) -> None:
         return
     events = _Events(program)
     for ensure in events.by_itself(program.game):
-        because = "an action is not offered if what it ensures fails; what happens by itself cannot be refused"
-        hint = "let it hang on an `if`, or on a `require` that opens the routine"
-        out.error("W520", ensure, "this `ensure` can be reached outside of any action", because=because, hint=hint)
+        because = "only an action can be refused, and no action leads here"
+        hint = "use an `if`, or a `require` at the top of the routine"
+        out.error("W520", ensure, "this `ensure` can run outside an action", because=because, hint=hint)
 
 
 class _Events:

@@ -61,7 +61,7 @@ def _thing(checker: Checker, text: nodes.Name, other: nodes.Expr) -> tree.Expr |
         kind = found.type.sure().name
         return _by_name(checker, kind, text, other) if kind in {*checker.symbols.model.made, "player"} else None
     hint = f"write `{text.id}` without quotes" if text.id in ("true", "false") or text.id.isdigit() else ""
-    message = f"{article(found.type)} is compared with the text `{text.id}`"
+    message = f"cannot compare {article(found.type)} with the text `{text.id}`"
     return checker.error("T406", text.span, message, hint=hint)
 
 
@@ -69,7 +69,7 @@ def _by_name(checker: Checker, kind: str, text: nodes.Name, other: nodes.Expr) -
     """T406: things have no names that rules can read; rows are compared themselves."""
     first, last = sorted((text.span, other.span))
     span = first.to(last) if first.line == last.line else text.span
-    because = "names are labels for players; rules cannot read them"
+    because = "names are labels for players, and rules cannot read them"
     hint = (
         _instead(checker, kind, text, other) or f"compare it with another {kind}, as in `x == y`, or test an attribute"
     )

@@ -7,7 +7,7 @@ from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
 from rulelang.semantics import tree
 from rulelang.semantics.check import expressions
-from rulelang.semantics.check.checker import Checker, fit, known
+from rulelang.semantics.check.checker import Checker, article, fit, known
 from rulelang.semantics.model import Zone
 from rulelang.semantics.types import ref
 from rulelang.syntax import nodes
@@ -50,15 +50,15 @@ def one_zone(checker: Checker, node: nodes.Expr, why: str) -> tree.AnyZone | Non
     """A single zone; T407 if it is not said whose, or several are joined."""
     found = zones(checker, node)
     if len(found) > 1:
-        checker.error("T407", node.span, "these are several zones, and one is expected", because=why)
+        checker.error("T407", node.span, "expected one zone, found several", because=why)
         return None
     if not found:
         return None
     zone = found[0]
     if isinstance(zone, tree.ZoneRef) and zone.owner is None and zone.zone.of is not None:
         name, of = zone.zone.short_name, zone.zone.of
-        because = f"each `{of}` has a zone of this name, and {why}"
-        checker.error("T407", node.span, f"whose `{name}` is meant?", because=because, hint=f"write `x.{name}`")
+        because = f"each `{of}` has a zone of this name"
+        checker.error("T407", node.span, f"the owner of `{name}` is missing", because=because, hint=f"write `x.{name}`")
         return None
     return zone
 
@@ -76,7 +76,7 @@ def _zone_of(checker: Checker, node: nodes.ZoneOf) -> tuple[tree.AnyZone, ...]:
     zone = found[0]
     if zone.of is None:
         expressions.expr(checker, node.owner, None)
-        because = f"there is one `{node.name}`, which belongs to the game"
+        because = "the zone belongs to the game"
         checker.error("T407", node.span, f"`{node.name}` has no owner", because=because, hint=f"write `{node.name}`")
         return ()
     owner = expressions.expr(checker, node.owner, ref(zone.of))
@@ -107,9 +107,9 @@ def _whose(zone: Zone) -> str:
 
 def _no_zone(checker: Checker, name: str, span: Span, names: list[str], of: str = "", because: str = "") -> None:
     message = f"{a_quoted(of)} has no zone `{name}`" if of else f"there is no zone `{name}`"
-    because = because or "cards lie in zones, and one is expected here"
+    because = because or "expected a zone"
     checker.error("T407", span, message, because=because, hint=did_you_mean(name, names))
 
 
 def _not_a_zone(checker: Checker, expr: tree.Expr) -> None:
-    checker.error("T407", expr.span, "this is no zone", because="cards lie in zones, and one is expected here")
+    checker.error("T407", expr.span, f"expected a zone, found {article(expr.type)}")
