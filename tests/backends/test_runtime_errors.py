@@ -88,7 +88,7 @@ def test_a_loop_without_end_shows_where_it_is() -> None:
     spin = routine("spin", "", ir.While(C(1), (ir.Add(WORD, None, C(1)),), budget=True, span=here(3)))
     made = module(main, spin, NUMBERS, limits={"steps": 500, "depth": 20})
     for found in trouble(made):
-        assert (found.code, found.span, found.because) == ("X605", here(3), "it was in: main → spin")
+        assert (found.code, found.span, found.because) == ("X605", here(3), "the rules were in main → spin")
 
 
 def test_a_chain_without_end_shows_the_cycle() -> None:
@@ -97,7 +97,7 @@ def test_a_chain_without_end_shows_the_cycle() -> None:
     main = routine("main", "", ask(), ir.CallRoutine("horns", (C(0),)))
     for found in trouble(module(main, first, second, NUMBERS)):
         assert found.code == "X606"
-        assert found.because in ("they go round: horns → wound → horns", "they go round: wound → horns → wound")
+        assert found.because in ("the cycle is horns → wound → horns", "the cycle is wound → horns → wound")
 
 
 def test_a_recursion_that_fans_out_runs_out_of_steps() -> None:
@@ -111,18 +111,18 @@ def test_a_recursion_that_fans_out_runs_out_of_steps() -> None:
     made = module(routine("main", "", ask(), ir.CallRoutine("fan", (C(0),))), fan, NUMBERS)
     made.limits["steps"] = 3000
     for found in trouble(made):
-        assert (found.code, found.because) == ("X605", "they go round: fan → fan")
+        assert (found.code, found.because) == ("X605", "the cycle is fan → fan")
 
 
 def test_a_value_that_needs_itself() -> None:
     size = pure("size", "s", ir.Return(plus(ir.Call("size", (plus(L("s"), C(1)),)), C(1))), line=9)
     main = routine("main", "", ask(), ir.Store(WORD, None, ir.Call("size", (C(1),))))
     for found in trouble(module(main, size, NUMBERS)):
-        assert (found.code, found.span, found.because) == ("X606", here(9), "they go round: size → size")
+        assert (found.code, found.span, found.because) == ("X606", here(9), "the cycle is size → size")
     made = module(main, size, NUMBERS)
     made.limits["depth"] = 100_000  # the host's own stack ends first
     for found in trouble(made):
-        assert (found.code, found.because) == ("X606", "they go round: size → size")
+        assert (found.code, found.because) == ("X606", "the cycle is size → size")
 
 
 def test_depth_is_counted_across_pauses() -> None:
@@ -143,7 +143,7 @@ def test_the_control_stack_is_bounded() -> None:
     with pytest.raises(RuleError) as error:
         list(iter(lambda: game.resume(S, None, (0, 0)), None))
     found = error.value.diagnostic
-    assert (found.code, found.span, found.because) == ("X608", here(6), "they go round: deep → deep")
+    assert (found.code, found.span, found.because) == ("X608", here(6), "the cycle is deep → deep")
     assert len(S) == made.layout.size >= S[CELLS.frame] >= STACK
 
 

@@ -202,7 +202,7 @@ def test_a_mod_may_cite_rules_of_its_own_before_it_has_a_document(
     assert codes == told
     assert result.output.count("[C722]") == told.count("C722")
     if "C722" in told:
-        assert "`seeds/more.yaml` beside its folder" in result.output
+        assert "`seeds/more.yaml` next to its folder" in result.output
     assert [f"[{code}]" in run("coverage", str(tmp_path / "tiny"), str(mod)).output for code in told] == [True] * len(
         told
     )

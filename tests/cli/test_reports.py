@@ -232,7 +232,7 @@ def test_lint_speaks_the_same_formats_with_the_pages_of_its_rules(tmp_path: Path
     result = run("lint", str(folder))
     assert result.exit_code == 1
     assert "warning[L801]" in result.output
-    assert result.output.endswith("1 remark\n")
+    assert result.output.endswith("1 warning\n")
     found = report("lint", str(folder), code=1)
     assert [item["code"] for item in found["games"][0]["diagnostics"]] == ["L801"]
     sarif = json.loads(run("lint", str(folder), "--format", "sarif").output)

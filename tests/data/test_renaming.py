@@ -239,8 +239,8 @@ def test_who_disables_a_phase_need_not_know_that_it_was_renamed(lay: Lay) -> Non
     ("patch", "code", "said"),
     [
         ("disable: [feedin]\n", "W530", "`feedin` does not exist"),
-        ("disable: [graze]\n", "W532", "`graze` is an action, and cannot be disabled"),
-        ("disable: [eat]\n", "W532", "`eat` is a routine, and cannot be disabled"),
+        ("disable: [graze]\n", "W532", "`graze` is an action and cannot be disabled"),
+        ("disable: [eat]\n", "W532", "`eat` is a routine and cannot be disabled"),
         ("disable: [traits.shi]\n", "Y141", "there is no `shi` in `traits`"),
         ("disable: [numbers.limit]\n", "Y141", "there is no `rules` in `numbers.limit`"),
         ("disable: [traits.finned]\n", "Y147", "`traits.finned` already has no rules"),

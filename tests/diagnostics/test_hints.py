@@ -129,6 +129,6 @@ def test_a_scenario_of_a_phase_that_nothing_runs_leads_to_the_warning_of_the_rul
     write(tmp_path / "pond", POND | {"game.rules": POND["game.rules"] + rules, "scenarios/x.yaml": scenario})
     output = run("check", str(tmp_path / "pond")).output
     assert output.count("hint: run `storm` where it is meant to happen") == 1
-    assert "the cause is told here, as W517" in output
+    assert "W517 has the same cause" in output
     alone = run("test", str(tmp_path / "pond")).output
     assert "hint: run `storm` where it is meant to happen" in alone

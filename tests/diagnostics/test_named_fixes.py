@@ -47,7 +47,7 @@ from tests.syntax.texts import mistakes
         ),
         ('forbid strike(f, any) when f.name == "wolf"', "T406", "a `fish` cannot be compared by name", "another fish"),
         ('forbid strike(f, any) when f == "wolf"', "T406", "a `fish` cannot be compared by name", "another fish"),
-        ('forbid strike(f, any) when f.weight == "2"', "T406", "is compared with the text `2`", "without quotes"),
+        ('forbid strike(f, any) when f.weight == "2"', "T406", "with the text `2`", "without quotes"),
     ],
 )
 def test_rules(rule: str, code: str, message: str, hint: str) -> None:

@@ -154,13 +154,13 @@ def test_the_explorer_lists_and_runs_scenarios_over_a_real_server(tmp_path: Path
     shown = json.loads(done.stdout)
     assert (shown["root"], shown["label"]) == ("tiny", "tiny")
     assert shown["tree"] == {"scenarios/work.yaml": [["work pays a coin", 1], ["rest pays nothing", 5]]}
-    wrong = ["this does not hold", "2", "1", 8]
+    wrong = ["this is false", "2", "1", 8]
     seen = {
         "work pays a coin": ["enqueued", "started", "passed"],
         "rest pays nothing": ["enqueued", "started", "failed", [wrong]],
     }
     assert shown["all"] == {"seen": seen, "ended": True}
-    typed = ["this does not hold", "7", "1", 4]  # as the open document says, which is not saved
+    typed = ["this is false", "7", "1", 4]  # as the open document says, which is not saved
     assert shown["changed"]["seen"] == {"work pays a coin": ["enqueued", "started", "failed", [typed]]}
     assert shown["changed"]["output"] == ["earning", "  ana works"]
     assert shown["without"] == ["work pays a coin"], "what is left out is not run"

@@ -48,7 +48,7 @@ WRONG = [
     (lambda g, s: g.position([]), "the position must be a map, not list []"),
     (lambda g, s: g.restore(None), "a saved game must be bytes or a text, not None"),
     (lambda g, s: g.restore(s), "a saved game must be bytes or a text, not State"),
-    (lambda g, s: g.record(None), "what is recorded must be a state, not None"),
+    (lambda g, s: g.record(None), "expected a state to record, found None"),
     (lambda g, s: g.language(None), "the tag of a language must be a text, not None"),
     (lambda g, s: g.simulate("5", 2), "the number of games must be a whole number, not str '5'"),
     (lambda g, s: g.simulate(5, 2, jobs=None), "the number of jobs must be a whole number, not None"),

@@ -131,7 +131,7 @@ ARGUMENTS = [
     (lambda s: s.value("score", 0), ValueError, "there is no player 0"),
     (lambda s: s.value("score", -1), ValueError, "there is no player -1"),
     (lambda s: s.value("score", "anna"), ValueError, "there is no player `anna`; did you mean `ana`?"),
-    (lambda s: s.value("score", ("crab", 1)), ValueError, "is of the kind player, not tuple ('crab', 1)"),
+    (lambda s: s.value("score", ("crab", 1)), ValueError, "must be of kind player, not tuple ('crab', 1)"),
     (lambda s: s.value("unused", 1 << 70, None), ValueError, "must fit into 64 bits"),
     (lambda s: s.value("unused", "1", None), TypeError, "`n` of `unused` must be a whole number, not str '1'"),
     (lambda s: s.value("far", "Ada", 1), TypeError, "`b` of `far` must be True or False, not int 1"),

@@ -184,13 +184,13 @@ def test_a_ruleset_has_words_of_its_own_for_values_and_tables(
 @pytest.mark.parametrize(
     ("look", "told_"),
     [
-        ('near: {called: "{s} sees {u}"}', "nothing fills the hole `u`"),
-        ('near: {called: "{s} sees {t}", otherwise: "{s} misses {u}"}', "nothing fills the hole `u`"),
-        ('trail: {called: "the trail of {snial}"}', "nothing fills the hole `snial`"),
+        ('near: {called: "{s} sees {u}"}', "unknown placeholder `u`"),
+        ('near: {called: "{s} sees {t}", otherwise: "{s} misses {u}"}', "unknown placeholder `u`"),
+        ('trail: {called: "the trail of {snial}"}', "unknown placeholder `snial`"),
         ('hunger: {called: "what {s} eats", otherwise: nothing}', "`otherwise:` has no effect here"),
-        ('snail: {members: {slow: {called: "{snial} creeps"}}}', "nothing fills the hole `snial`"),
+        ('snail: {members: {slow: {called: "{snial} creeps"}}}', "unknown placeholder `snial`"),
         ('snail: {members: {size: {called: "{snail} is large"}}}', "`called:` has no effect here"),
-        ('game: {members: {calm: {called: "{n:is|are} calm"}}}', "nothing fills the hole `n`"),
+        ('game: {members: {calm: {called: "{n:is|are} calm"}}}', "unknown placeholder `n`"),
         ('eat: {called: "{s} eats"}', "`called:` has no effect here"),
     ],
 )

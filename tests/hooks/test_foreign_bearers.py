@@ -217,14 +217,14 @@ def test_cards_and_rows_bear_actions_too(tmp_path: Path, backend: str) -> None:
 
 #: Rules of the probe, and the code and message of their only mistake.
 MISTAKES = {
-    "after horn.toot(any) of this: nothing": ("T400", "`this` is a `card`, and a `pawn` stands here"),
-    "after horn.toot(any) of owner: nothing": ("T400", "`owner` is a `player`, and a `pawn` stands here"),
-    "after horn.toot(any) of x: nothing": ("N359", "`x` is a new name that nothing uses"),
-    "after horn.toot(x) of x: tells '{x}'": ("N364", "`x` stands for two things here"),
-    "after horn.toot(any, self): nothing": ("W510", "`toot` takes (pawn), and 2 parts are named"),
+    "after horn.toot(any) of this: nothing": ("T400", "expected a `pawn`, found `this`, a `card`"),
+    "after horn.toot(any) of owner: nothing": ("T400", "expected a `pawn`, found `owner`, a `player`"),
+    "after horn.toot(any) of x: nothing": ("N359", "nothing uses the new name `x`"),
+    "after horn.toot(x) of x: tells '{x}'": ("N364", "the name `x` is used twice"),
+    "after horn.toot(any, self): nothing": ("W510", "`toot` takes (pawn), but the pattern has 2 parts"),
     "after horn.toot of partner: nothing": ("N362", "there is no `partner` here"),
     "modify loud(any) of self: and true": ("W516", "`loud` has no bearer"),
-    "after oak.rustle of elm: nothing": ("W516", "`elm` never bears it"),
+    "after oak.rustle of elm: nothing": ("W516", "`elm` is never its bearer"),
     "after day of x: tells '{x}'": ("W516", "`day` has no bearer"),
     "always after horn.toot of self: nothing": ("N362", "there is no `self` here"),
 }

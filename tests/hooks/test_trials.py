@@ -164,7 +164,7 @@ def test_it_names_the_ensure_that_is_still_to_come(tmp_path: Path) -> None:
     first = FLOW.count("\n") + 2
     assert [(at.span.line, at.note) for at in mistake.related] == [
         (first + 2, "a roll of dice is here"),
-        (first + 3, "this `ensure` can still be reached after it"),
+        (first + 3, "this `ensure` can come after it"),
     ]
 
 
@@ -266,11 +266,11 @@ def test_the_check_knows_what_a_trial_would_meet(tmp_path: Path) -> None:
 
 #: Where an `ensure` stands before what cannot be tried, and may come behind it all the same.
 AGAIN = {
-    "of several hooks of one kind on one event each may come after each": (
+    "several hooks of one kind on one event can run in any order": (
         "action go during day: weigh\nroutine weigh\n"
         "after weigh: ensure total < 2\nafter weigh when total > 0: roll 1d6 as shown\n"
     ),
-    "in a loop what comes first comes again": (
+    "in a loop, the first statement can come again": (
         "action go during day:\n  for pawn x:\n    ensure total < 5\n    roll 1d6 as shown\n"
     ),
     "roll nothing": "action go during day:\n  for pawn x:\n    roll 1d6 as shown\n    ensure shown < 5\n",

@@ -162,7 +162,7 @@ def test_remarks_allow_on_their_line_and_below(tmp_path: Path, monkeypatch: pyte
     above = "# lint: allow L801, unused-number\n# (another remark)\nvalue slow(snail s) -> bool: s.size > 5\n"
     assert looked(tmp_path / "a", beside, monkeypatch).advice == ()
     (left,) = looked(tmp_path / "b", above, monkeypatch).advice
-    assert (left.rule.name, left.diagnostic.message) == ("useless-allow", "`unused-number` has nothing to say here")
+    assert (left.rule.name, left.diagnostic.message) == ("useless-allow", "the rule `unused-number` finds nothing here")
     (wrong,) = looked(tmp_path / "c", "modify strength(any): + 1   # lint: allow unused-valeu\n", monkeypatch).advice
     assert wrong.diagnostic.hint == "did you mean `unused-value`?"
 
@@ -290,7 +290,7 @@ def test_a_claim_that_nothing_could_break_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rules", "told"),
     [
-        ("after dawn: roll 1d6 as gust\n", ["`gust` is written, and no rule reads it"]),
+        ("after dawn: roll 1d6 as gust\n", ["`gust` is written, but no rule reads it"]),
         ("after dawn:\n  roll 1d6 as gust\n  bed_plants = gust\n", []),
     ],
 )
@@ -337,21 +337,21 @@ _PUSHED = "routine shove_off(snail by, snail s): tumble(s)\nroutine tumble(snail
     [
         (
             _PUSHED + "remove s\nafter shove_off(any, s): s.owner.points += 1\n",
-            "`s.owner` is always missing here: `s` has left play by `shove_off`, which calls `tumble`",
+            "`s.owner` is always missing here: `s` has been removed by `shove_off`, which calls `tumble`",
         ),
         (
             _PUSHED + 'remove s\nforbid tumble(s) when s.size > 3 because "it is heavy"\n'
             "after shove_off(any, s): s.owner.points += 1\n",
-            "`s.owner` is always missing here: `s` has left play by `shove_off`, which calls `tumble`, "
+            "`s.owner` is always missing here: `s` has been removed by `shove_off`, which calls `tumble`, "
             "unless another rule prevents that",
         ),
         (
             _PUSHED + "remove s\nroutine pet(snail s): s.mood = calm\nafter shove_off(any, s): pet(s)\n",
-            "`pet` never happens here: `s` has left play by `shove_off`, which calls `tumble`",
+            "`pet` never happens here: `s` has been removed by `shove_off`, which calls `tumble`",
         ),
         (
             _PUSHED + "remove s\nroutine pet(snail s):\n  tumble(s)\n  s.owner.points += 1\n",
-            "`s.owner` is always missing here: `s` has left play by the line above, which calls `tumble`",
+            "`s.owner` is always missing here: `s` has been removed by the line above, which calls `tumble`",
         ),
         (
             _PUSHED + "\n  if s.size > 3: remove s\nafter shove_off(any, s): s.owner.points += 1\n",
@@ -363,7 +363,7 @@ _PUSHED = "routine shove_off(snail by, snail s): tumble(s)\nroutine tumble(snail
         (_PUSHED + "remove s\nbefore shove_off(any, s): s.owner.points += 1\n", ""),
         (
             _PUSHED + "\n  if s.size > 3: remove s\n  else: remove s\nafter shove_off(any, s): s.mood = calm\n",
-            "`s.mood` is always missing here: `s` has left play by `shove_off`, which calls `tumble`",
+            "`s.mood` is always missing here: `s` has been removed by `shove_off`, which calls `tumble`",
         ),
     ],
 )

@@ -200,7 +200,7 @@ def test_another_version_says_what_differs(file: Path, tmp_path: Path) -> None:
     assert told.exit_code == 1
     text = " ".join(told.output.split())
     assert (
-        "The rules are not those of the recording: this game was begun with other rules: `tiny` 1.0.0; its files"
+        "The rules are not those of the recording: this game began with other rules: `tiny` 1.0.0; its files"
         in text
     )
     assert "and cannot now: " in text

@@ -203,7 +203,7 @@ action sneak during hunt: hidden
 
 
 @pytest.mark.parametrize(("given", "said"), [
-    ("{phase: hunt, state: {shown: 3}, players: [ana, bob]}", "`shown` is set back before anything happens"),
+    ("{phase: hunt, state: {shown: 3}, players: [ana, bob]}", "`shown` is reset before play begins"),
     ("{phase: hunt, state: {shown: 0}, players: [ana, bob]}", ""),
     ("{phase: still, state: {shown: 3}, players: [ana, bob]}", ""),
     ("{state: {shown: 3}, players: [ana, bob]}", ""),

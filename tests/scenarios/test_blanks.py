@@ -28,7 +28,7 @@ def test_each_is_told_once_with_the_word_to_write() -> None:
     found = [(item.code, item.message, item.hint) for item in caught.value.diagnostics]
     names = ("hot loving", "Cold Loving", "missing link", "Crossing over in meiosis", "volcanic activity")
     assert sorted(found) == sorted(
-        ("C702", f"`{name}` is what players read", f"write `{name.lower().replace(' ', '_')}`") for name in names
+        ("C702", f"`{name}` is the name for players", f"write `{name.lower().replace(' ', '_')}`") for name in names
     )
 
 

@@ -76,7 +76,7 @@ def test_phases_that_nothing_leads_to(tmp_path: Path) -> None:
     found = check_scenarios(Compilation(home)).diagnostics
     assert [(item.code, item.because) for item in found] == [
         ("C720", "no rule runs it"),
-        ("C720", "nothing but what players choose leads to it"),
+        ("C720", "only choices of players lead there"),
     ]
 
 
@@ -110,7 +110,7 @@ def test_a_mistake_that_scenarios_share_is_reported_once_with_their_number(title
         output = run(command, str(home)).output
         times = 0 if command == unseen else 1
         assert output.count(f"[{code}]") == times, output
-        assert len(re.findall(r"\d scenarios share this mistake", output)) == times, output
+        assert len(re.findall(r"\d scenarios have this mistake", output)) == times, output
         assert output.count("error[C705]") == 1
 
 
@@ -122,7 +122,7 @@ def test_a_failure_at_the_start_that_scenarios_share_is_reported_once(tmp_path: 
     rules.write_text(text, encoding="utf-8")
     output = run("test", str(home)).output
     assert output.count("the rules went wrong at the start") == 1, output
-    assert "3 scenarios share this mistake" in output
+    assert "3 scenarios have this mistake" in output
     assert "1 passed, 3 failed" in output
 
 

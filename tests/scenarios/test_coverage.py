@@ -78,7 +78,7 @@ def test_documents_that_are_wrong(tmp_path: Path) -> None:
     found = [d for d in covered(tmp_path, broken).mistakes if d.code == "C712"]
     assert [d.message for d in found] == [
         "the rule `sh-1` has no `text`",
-        "`sh-2` is not enforced, and no `because` says why",
+        "the rule `sh-2` is not enforced, and its `because` is missing",
     ]
 
 

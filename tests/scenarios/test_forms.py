@@ -62,14 +62,14 @@ then: [bob.bag == 1]
 """,
 }  # fmt: skip
 BAD = {
-    "then between steps": ("when: [{then: [water == 8]}, graze nip]\n", "this does not hold"),
+    "then between steps": ("when: [{then: [water == 8]}, graze nip]\n", "this is false"),
     "among": ("then: [{options: {among: [breed]}}]\n", "`breed` is not among the options"),
     "not among": ("then: [{options: {not: [graze]}}]\n", "`graze` is among the options"),
-    "a line that is said": ("when: [graze nip]\nthen: [{log: {not: nip eats}}]\n", "the log says this"),
-    "what is not seen": ("then: [{sees: {bob: {ana.hand: [shy]}}}]\n", "this is not what is seen"),
-    "what is seen": ("then: [{sees: {ana: {ana.hand: hidden}}}]\n", "this is not what is seen"),
-    "other cards": ("then: [{sees: {ana: {ana.hand: [shy, 2 x finned 1]}}}]\n", "this is not what is seen"),
-    "another value": ("then: [{sees: {ana: {nip.weight: 9}}}]\n", "this is not what is seen"),
+    "a line that is said": ("when: [graze nip]\nthen: [{log: {not: nip eats}}]\n", "the log contains this"),
+    "what is not seen": ("then: [{sees: {bob: {ana.hand: [shy]}}}]\n", "the view is different"),
+    "what is seen": ("then: [{sees: {ana: {ana.hand: hidden}}}]\n", "the view is different"),
+    "other cards": ("then: [{sees: {ana: {ana.hand: [shy, 2 x finned 1]}}}]\n", "the view is different"),
+    "another value": ("then: [{sees: {ana: {nip.weight: 9}}}]\n", "the view is different"),
 }
 MISTAKEN = {
     "a seat that is none": ("then: [{sees: {eve: {deck: hidden}}}]\n", "C702"),

@@ -171,7 +171,7 @@ def test_a_game_that_goes_on_by_itself_is_not_called_over(claim: str, tmp_path: 
         assert note.endswith("add the step `- run: to the end of the game`")
     # Where the end would break another claim there is no such step, but the reason.
     failure = failed(tmp_path, GIVEN + "when: [eat ann]\nthen: [{over: true}, ana.tired]")
-    assert failure.notes == ("the game is not over here: it ends further on, and nobody has a choice before",)
+    assert failure.notes == ("the game is not over yet: it ends later, without another choice",)
 
 
 def test_who_has_a_choice_before_the_end_is_named(tmp_path: Path) -> None:
@@ -197,7 +197,7 @@ def notes_of(folder: Path, steps: str) -> tuple[str, ...]:
 
 
 def test_a_step_taken_for_a_forced_one_is_explained_however_late_it_shows(tmp_path: Path) -> None:
-    done = "`pass` was done where ana could do nothing but `pass`; if it is meant for bob, write `bob: pass`"
+    done = "`pass` answered a question of ana with only one option, `pass`; if you mean bob, write `bob: pass`"
     assert notes_of(tmp_path, "pass, ana: take_food wolf") == (done,)
     assert notes_of(tmp_path, "pass, bob: take_food deer, bob: take_food wolf") == (done,)
     assert notes_of(tmp_path, "pass, bob: take_food deer, bob: take_food hare, bob: take_food wolf") == (done,)

@@ -19,14 +19,14 @@ PAIR = {
 }
 CARDS = "      - {face: link, food: [1, 2]}\n      - {face: cling, food: [1, 2]}\n"
 PAIRS = {
-    "nobody is named": ("nip: link", "link", "`link` joins nobody"),
-    "of a directed pair": ("nip: cling", "cling", "`cling` joins nobody"),
+    "nobody is named": ("nip: link", "link", "`link` has no partner"),
+    "of a directed pair": ("nip: cling", "cling", "`cling` has no partner"),
     "itself": ("nip: [link: {with: nip}]", "nip}", "`nip` cannot be joined with itself"),
     "nobody of this name": ("nip: [link: {with: nipp}]", "nipp", "there is no crab `nipp`"),
     "a thing of another kind": ("nip: [link: {with: junk}]", "junk}", "there is no crab `junk`"),
     "a player": ("nip: [link: {with: ana}]", "ana}", "there is no crab `ana`"),
-    "no pair": ("nip: [shy: {with: nob}]", "nob}", "`shy` cannot be laid with `nob`"),
-    "not in force": ("nip: {hidden: [link: {with: nob}]}", "nob}", "`link` cannot be laid with `nob`"),
+    "no pair": ("nip: [shy: {with: nob}]", "nob}", "`shy` cannot have `with: nob`"),
+    "not in force": ("nip: {hidden: [link: {with: nob}]}", "nob}", "`link` cannot have `with: nob`"),
 }
 
 

@@ -119,17 +119,17 @@ def test_where_a_step_has_ended(title: str, tmp_path: Path) -> None:
 
 def test_a_wrong_step_where_one_is_forced(tmp_path: Path) -> None:
     failure = failed(tmp_path, GIVEN + "when:\n  - eat ann\n  - bob: howl")
-    assert failure.message == "this cannot be done now"
+    assert failure.message == "this is not possible now"
     assert failure.notes[0] == "bob had no choice but `pass`"
     assert "nobody had a choice" in failure.notes[-2]
     assert "feeding ended" in failure.notes[-2]
     assert "the game ended" in failure.notes[-2]
-    assert failure.notes[-1] == "nothing is asked: the game is over"
+    assert failure.notes[-1] == "nobody is asked: the game is over"
 
 
 def test_a_step_that_was_taken_for_a_forced_one_is_told(tmp_path: Path) -> None:
     """What fails behind it may have meant a later question."""
-    said = "`bob: pass` was done where bob could do nothing but `pass`"
+    said = "`bob: pass` answered a question of bob with only one option, `pass`"
     steps = "when:\n  - eat ann\n  - bob: pass\n"
     assert said in failed(tmp_path, f"{GIVEN}{steps}  - ana: howl").notes
     assert said in failed(tmp_path, f"{GIVEN}{steps}  - then: [ann.food == 0]").notes
@@ -179,7 +179,7 @@ def test_dice_have_to_be_rolled(tmp_path: Path) -> None:
     assert failed(tmp_path, rich + "when: [dice: [4], eat ann]").message == "nobody has rolled 4"
     assert failed(tmp_path, rich + "when: [dice: [4], dice: [3], gamble]").message == "nobody has rolled 4"
     misfit = failed(tmp_path, rich + "when: [dice: [7], gamble]")
-    assert misfit.message == "a die with 6 sides was rolled, which cannot show 7"
+    assert misfit.message == "the rules rolled a die with 6 sides, which cannot show 7"
     given = failed(tmp_path, rich.replace("turn: ana", "turn: ana\n  dice: [2]") + "when: [eat ann]")
     assert (given.message, given.span.line) == ("nobody has rolled 2", 6)
 

@@ -119,10 +119,10 @@ def test_the_wrong_player(tmp_path: Path) -> None:
 def test_what_was_to_be_refused(tmp_path: Path) -> None:
     (possible,) = failed(tmp_path, "when:\n  - graze nip: {refused: it hides}")
     assert "possible" in possible.message
-    assert possible.notes[-1] == "ana is asked, as the step names nobody"
+    assert possible.notes[-1] == "the step names no player: ana is asked"
     (other,) = failed(tmp_path, "when:\n  - graze nab: {refused: it hides}")
     assert (other.expected, other.found) == (("it hides",), ("nab is full",))
-    assert other.notes[-1] == "ana is asked, as the step names nobody"
+    assert other.notes[-1] == "the step names no player: ana is asked"
     (named,) = failed(tmp_path, "when:\n  - ana: {graze nab: {refused: it hides}}")
     assert not [note for note in named.notes if "names nobody" in note]
     (call,) = failed(tmp_path, "when:\n  - eat nip 1: {refused: it hides}")
@@ -158,7 +158,7 @@ def test_reasons_are_not_found_in_what_is_quoted_of_the_step(tmp_path: Path) -> 
 def test_what_is_said_not_to_be_possible_is_there(step: str, tmp_path: Path) -> None:
     """`nix` is a name that the game gives to crabs. There is none of this name yet."""
     (failure,) = failed(tmp_path, f"when:\n  - {step}")
-    assert failure.message == "there is no `nix` here, so this says nothing"
+    assert failure.message == "`nix` does not exist here, so this claim proves nothing"
     bred = f"when:\n  - pass\n  - bob: breed\n  - {step}"
     assert "says nothing" not in str([found.message for found in failed(tmp_path, bred)])
 
@@ -201,6 +201,6 @@ def test_cards_that_a_player_did_not_see(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_the_log_in_order(tmp_path: Path) -> None:
     (failure,) = failed(tmp_path, "when: [eat nip 1, eat nob 1]\nthen:\n  - {log: [nob eats, nip eats]}")
-    assert failure.message == "the log says this, but not in this order"
+    assert failure.message == "the log contains this, but in another order"
     (other,) = failed(tmp_path, "then:\n  - {log: nob eats}")
-    assert other.message == "the log does not say this"
+    assert other.message == "the log does not contain this"

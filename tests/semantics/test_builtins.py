@@ -76,17 +76,22 @@ def test_a_wrong_number_of_arguments_is_told_with_the_parameters(row: Function, 
 @pytest.mark.parametrize(
     ("call", "code", "message", "because"),
     [
-        ("maybe snail: left_of(p)", "T414", "`left_of` of a `player` is not known", "only things that lie in a row"),
-        ("bool: adjacent(p, s)", "T414", "`adjacent` of a `player` is not known", "only spaces of a grid"),
-        ("bool: adjacent(s, p)", "T400", "this is a `player`, and a `snail` is expected", "asks about two of `snail`"),
-        ("maybe mood: step(s, 1)", "T414", "a `snail` is no level of a ladder", "goes up or down a ladder"),
-        ("maybe mood: step(s.mood, p)", "T400", "this is a `player`, and a number is expected", "goes up by a number"),
-        ("bool: forbids(s, 1)", "T414", "this is a `snail`, not a condition", "rules a measure out"),
-        ("player: next(s)", "T400", "this is a `snail`, and a `player` is expected", "the player after another"),
-        ("int: min(1, s)", "T400", "this is a `snail`, and a number is expected", "`min` compares numbers"),
+        ("maybe snail: left_of(p)", "T414", "`left_of` is not defined for a `player`", "only things in a row"),
+        ("bool: adjacent(p, s)", "T414", "`adjacent` is not defined for a `player`", "only spaces of a grid"),
+        ("bool: adjacent(s, p)", "T400", "expected a `snail`, found a `player`", "compares two of `snail`"),
+        ("maybe mood: step(s, 1)", "T414", "a `snail` is not a level of a ladder", "takes a level of a ladder"),
+        ("maybe mood: step(s.mood, p)", "T400", "expected a number, found a `player`", "takes a number of levels"),
+        ("bool: forbids(s, 1)", "T414", "expected a condition, found a `snail`", "takes a printed condition"),
+        ("player: next(s)", "T400", "expected a `player`, found a `snail`", "`next` takes a player"),
+        ("int: min(1, s)", "T400", "expected a number, found a `snail`", "`min` compares numbers"),
         ("maybe card: top(box)", "T407", "the box has no top", "out of the game"),
-        ("maybe card: top(hand)", "T407", "whose `hand` is meant?", "`top` gives one card of one zone"),
-        ("maybe snail: neighbours(s)", "T408", "`neighbours` is no single value", "rules ask `x in neighbours(y)`"),
+        ("maybe card: top(hand)", "T407", "the owner of `hand` is missing", "each `player` has a zone of this name"),
+        (
+            "maybe snail: neighbours(s)",
+            "T408",
+            "`neighbours` gives several things, not a single value",
+            "write `x in neighbours(y)`",
+        ),
         ("int: count(snail t in neighbours(p))", "T414", "a `player` has no neighbours", "spaces of a grid"),
         ("int: count(snail t in neighbours(s, s))", "T401", "`neighbours` takes (x), and 2 arguments are given", ""),
     ],
@@ -158,7 +163,7 @@ def test_a_row_and_a_lowering_are_a_function(tmp_path: Path) -> None:
     """The recipe of CONTRIBUTING: checked, run, documented."""
     page = tmp_path / "builtins.md"
     page.write_text(builtins_page(), encoding="utf-8")
-    assert "gap(T x, T y) -> int, where T is a grid, or a kind of things that lie in a row" in page.read_text()
+    assert "gap(T x, T y) -> int, where T is a grid, or a kind of things in a row" in page.read_text()
     assert "Since language 2." in page.read_text()
     (section,) = [one for one in sections(page) if one.heading == "gap"]
     where, mods = lay_out(section.good, tmp_path)

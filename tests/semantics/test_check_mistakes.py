@@ -204,7 +204,7 @@ def test_one_mistake_is_told_once() -> None:
 
 def test_a_wrong_argument_names_the_signature_and_where_it_is_declared() -> None:
     mistake = first("routine feed(fish f): eat(f, plant, f)")
-    assert mistake.message == "this is a `fish`, and a number is expected"
+    assert mistake.message == "expected a number, found a `fish`"
     assert mistake.because == "`eat` takes (fish, food, int)"
     assert [r.note for r in mistake.related] == ["`eat` is declared here"]
     assert mistake.related[0].span.path.endswith("game.rules")
@@ -220,9 +220,11 @@ def test_the_nearest_name_is_proposed() -> None:
 
 def test_a_circle_is_shown() -> None:
     mistake = first("value a(fish f) -> int: b(f)\nvalue b(fish f) -> int: 1\nmodify b(f): + a(f)")
-    assert mistake.because == "it goes round: `a` -> `b` -> `a`"
+    assert mistake.because == "the circle is `a` -> `b` -> `a`"
 
 
 def test_a_changed_signature_shows_both() -> None:
     mistake = first("# in a mod\nreplace routine eat(fish f): nothing")
-    assert mistake.because == "others call it as before: `eat` takes (fish, food, int); the new one takes (fish)"
+    assert (
+        mistake.because == "other rules use the old signature: `eat` takes (fish, food, int); the new one takes (fish)"
+    )

@@ -181,7 +181,7 @@ def test_a_member_that_is_written_without_its_thing(tmp_path: Path) -> None:
 
 def test_a_bool_member_with_parts_is_not_asked_with_is(tmp_path: Path) -> None:
     (found,) = told("value v(tool t) -> bool: t is names", tmp_path, BOLD)
-    assert (found.code, found.message) == ("T420", "`names` is read `[colour]`, and here are 0 parts in brackets")
+    assert (found.code, found.message) == ("T420", "`names` needs the indexes `[colour]`, found 0 indexes")
     assert told("value v(tool t) -> bool: t is sharp and t.names[red]", tmp_path / "good", BOLD) == []
 
 

@@ -146,7 +146,7 @@ def test_a_start_beyond_the_edge(tmp_path: Path) -> None:
 )
 def test_a_declared_name_hides_a_space(things: str, rules: str, what: str, tmp_path: Path) -> None:
     found = mistakes(tmp_path, rules, THINGS.replace("state: {start", things))
-    assert [one.message for one in found if one.code == "N375"] == [f"{what} `a1` has the name of a space of `field`"]
+    assert [one.message for one in found if one.code == "N375"] == [f"{what} `a1` hides a space of `field`"]
 
 
 def test_declared_names_go_before_spaces(tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ def test_one_name_in_two_grids(tmp_path: Path) -> None:
     things = THINGS.replace("kinds:", "  sky: {columns: {stars: int}, maps: {m: {stars: [1 2]}}}\nkinds:")
     found = mistakes(tmp_path, "value x(sky s) -> bool: s == b1\nvalue y(field f) -> bool: b1 == f\n", things)
     assert {one.code for one in found} == {"N351"}  # where the type is not known: `a1.cubes`
-    assert {one.message[4:] for one in found} == {" is a space of `field` and a space of `sky`"}
+    assert {one.message[4:] for one in found} == {" is ambiguous: it is a space of `field` and a space of `sky`"}
     assert not [one for one in found if one.span.line > RULES.count("\n")]
 
 

@@ -21,9 +21,7 @@ def find(subject: Subject) -> Iterator[Found]:
             if isinstance(node, tree.Turns):
                 for offer, after in _skipped(node.body, None):
                     because = "doing nothing at an offer is a pass, and a pass ends the turn that contains the offer"
-                    hint = (
-                        "put the offer in a phase and run the phase: `phase NAME: offer any actions to active or pass`"
-                    )
+                    hint = "run a phase with the offer: `phase NAME: offer any actions to active or pass`"
                     related = (Related(offer.span.head(), "a pass at this offer ends the turn"),)
                     message = "a player who passes immediately skips this"
                     yield Found(after.span.head(), message, because, hint, related)

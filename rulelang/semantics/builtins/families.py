@@ -23,20 +23,20 @@ def _place(model: Model, kind: str) -> str:
     return (model.made[kind].place or "") if kind in model.made else ""
 
 
-LINE = Family("a kind of things that lie in a row (`line: true`)", _lies_in_row)
+LINE = Family("a kind of things in a row (`line: true`)", _lies_in_row)
 BESIDE = Family(
-    "a grid, or a kind of things that lie in a row",
+    "a grid, or a kind of things in a row",
     lambda model, kind: _lies_in_row(model, kind) or kind in model.grids,
 )
 LADDER = Family("a ladder", _is_ladder)
 LIST = Family("a list", lambda model, kind: True)  # conditions are on lists only
-CARDS = Family("a sort of cards", lambda model, kind: kind in model.sorts)
-FACED = Family("a sort of cards with a column `face` or `faces`", _is_faced)
+CARDS = Family("a card type", lambda model, kind: kind in model.sorts)
+FACED = Family("a card type with a column `face` or `faces`", _is_faced)
 
 LYING = Family(
-    "a sort of cards that may lie on things", lambda model, kind: kind in model.sorts and bool(bearers_of(model, kind))
+    "a card type that can be on things", lambda model, kind: kind in model.sorts and bool(bearers_of(model, kind))
 )
 THINGS = Family("a kind of things", lambda model, kind: kind in model.made)
-PLACED = Family("a kind of things made `in` a list", lambda model, kind: _place(model, kind) != "")
+PLACED = Family("a kind of things with a place (`in:`)", lambda model, kind: _place(model, kind) != "")
 TRAITS = Family("`trait`", lambda model, kind: kind == "trait")
 EVERY = Family("any kind", lambda model, kind: True)

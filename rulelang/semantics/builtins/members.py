@@ -49,7 +49,7 @@ _ROWS = (
             Has(THINGS, lambda model, kind: ref(model.made[kind].of), "player"),
             Has(SORTS, lambda model, kind: PLAYER.optional(), "maybe player"),
         ),
-        "the player who owns a thing, or in whose zone a card lies; of a card on a thing, the owner of that",
+        "the player who owns the thing, or whose zone the card is in; for a card on a thing, the owner of the thing",
         Example(
             "value shares(snail s, snail t) -> bool: s.owner == t.owner",
             ("shares(ada, ben)", "not shares(ada, dan)", "no(card c in deck where c.owner is present)"),
@@ -60,7 +60,7 @@ _ROWS = (
     Member(
         "number",
         (Has(EVERY, lambda model, kind: INT, "int"),),
-        "from 1: the slot of a thing among its owner's, the place of a card or row in its list, the seat of a player",
+        "from 1: the slot of a thing among its owner's, the number of a card or row in its list, or a player's seat",
         Example(
             "value even_food(food f) -> bool: f.number % 2 == 0",
             ("even_food(mushroom)", "not even_food(leaf)", "ana.number == 1"),
@@ -72,7 +72,7 @@ _ROWS = (
     Member(
         "place",
         (Has(PLACED, lambda model, kind: ref(_place(model, kind)), "LIST"),),
-        "where it stands, under the name of the list that `in:` names; rules may write it",
+        "the place of the thing; its name is that of the list after `in:`; rules may change it",
         Example(
             """
 routine plant(player p):
@@ -94,7 +94,7 @@ value walled -> int: count(bush b where b.place == wall)
     Member(
         "face",
         (Has(FACED, lambda model, kind: TRAIT, "trait"),),
-        "the trait of a card; of one with several, that as which it lies on a thing",
+        "the trait of a card; if it has several, the one that it shows on a thing",
         Example(
             "value shows(snail s, trait t) -> bool: any(card c on s where c.face == t)",
             ("shows(ada, slime)", "not shows(ben, slime)"),
@@ -107,7 +107,7 @@ value walled -> int: count(bush b where b.place == wall)
     Member(
         "faces",
         (Has(FACED, lambda model, kind: Type("set", "trait"), "set of trait"),),
-        "the traits as which a card can be played",
+        "all traits that a card can show",
         Example(
             "value could_be(twin c, trait t) -> bool: t in c.faces",
             ("all(twin c: could_be(c, shell) and could_be(c, slime))",),
@@ -121,18 +121,18 @@ value walled -> int: count(bush b where b.place == wall)
     Member(
         "on",
         (Has(LYING, _on, "maybe KIND"),),
-        "what a card lies on; missing where it lies on nothing",
+        "the thing that a card is on; missing if it is on nothing",
         Example(
             "value worn_by(card c, snail s) -> bool: c.on == s",
             ("all(card c on ada: worn_by(c, ada))", "no(card c in deck where c.on is present)"),
             given=_CARDS_LIE,
         ),
-        said="what {thing} lies on",
+        said="what {thing} is on",
     ),
     Member(
         "partner",
         (Has(LYING, _on, "maybe KIND"),),
-        "the other thing that a pair's card lies on; missing of all other cards",
+        "the other thing that the card of a pair joins; missing for all other cards",
         Example(
             """
 routine tie(snail s, snail t):
@@ -150,14 +150,14 @@ value tied(snail s) -> int: count(card c on s where c.partner is present)
     Member(
         "pair",
         (Has(TRAITS, lambda model, kind: ref("pair", maybe=True), "maybe pair"),),
-        "whether cards of a trait lie on two things, and whether its rules work for both",
+        "how a trait joins two things (`mutual` or `directed`); missing if it does not",
         Example(
             "value bonds(trait t) -> bool: t.pair == mutual",
             ("not bonds(shell)", "no(trait t where t.pair is present)"),
         ),
         column=True,
         printed=True,
-        said="how {thing} joins two",
+        said="how {thing} joins two things",
     ),
 )
 

@@ -11,7 +11,7 @@ _ROWS = (
     Name(
         "players",
         INT,
-        "how many play",
+        "the number of players",
         "the number of players",
         Example("value is_duel -> bool: players == 2", ("is_duel",)),
         said="the number of players",
@@ -20,7 +20,7 @@ _ROWS = (
     Name(
         "active",
         PLAYER.optional(),
-        "whose turn it is in the outermost turns; missing outside of turns",
+        "the player whose turn it is, in the outermost turns; missing outside turns",
         "the player whose turn it is",
         Example("value on_turn(snail s) -> bool: s.owner == active", ("not on_turn(ada)", "not on_turn(dan)")),
         said="the player whose turn it is",
@@ -29,8 +29,8 @@ _ROWS = (
     Name(
         "actor",
         PLAYER.optional(),
-        "who is offered or asked; missing where no one is",
-        "the player who is offered or asked",
+        "the player who gets an offer or a question; missing if there is none",
+        "the player who gets an offer or a question",
         Example("value mine(snail s) -> bool: s.owner == actor", ("not mine(ada)",)),
         said="you",
         sure=frozenset({"action", "turns"}),
@@ -46,16 +46,16 @@ _ROWS = (
     Name(
         "phase",
         PHASE.optional(),
-        "the phase that is going on; missing outside of phases",
-        "the phase that is going on",
+        "the current phase; missing outside phases",
+        "the current phase",
         Example("value at_dawn -> bool: phase == dawn", ("at_dawn",)),
         said="the phase",
     ),
     Name(
         "nobody",
         PLAYER,
-        "an owner that is never asked, listed, scored or offered anything; writes to it are lost",
-        "the owner who never acts",
+        "an owner that gets no questions, offers or score, and is not in lists of players; changes to it are lost",
+        "the owner that never acts",
         Example("value is_wild(snail s) -> bool: s.owner == nobody", ("not is_wild(ada)",)),
         said="nobody",
         printed=True,
@@ -63,15 +63,15 @@ _ROWS = (
     Name(
         "option",
         None,
-        "what this table has chosen: `option.NAME` is the value of an option of the manifest",
-        "what a table has chosen",
+        "the choices of this table: `option.NAME` is the value of an option of the manifest",
+        "the choices of a table",
         Example("value is_wet -> bool: option.dew or option.length > 3", ("not is_wet",)),
         printed=True,
     ),
     Name(
         "none",
         None,
-        "what is missing",
+        "a missing value",
         "nothing at all",
         Example(
             "value hurt(snail s) -> maybe snail: s if s.mood == angry else none",
@@ -81,18 +81,18 @@ _ROWS = (
     Name(
         "box",
         None,
-        "the zone of what is out of the game",
-        "where cards lie that are out of the game",
+        "the zone of cards that are out of the game",
+        "the zone of cards that are out of the game",
         Example("value is_out(card c) -> bool: c in box", ("no(card c in deck where is_out(c))",)),
     ),
 )
 
 #: What rules of a card or a row say of what brings them.
 _BEARERS = (
-    Name("self", None, "what the card lies on, or the row itself", "the bearer of a card", None),
-    Name("this", None, "the card whose rule it is", "the card or row whose rule it is", None),
-    Name("owner", None, "the player who owns `self`, or whose zone it lies in", "the player who owns a thing", None),
-    Name("partner", None, "the other end of a pair", "the other end of a pair", None),
+    Name("self", None, "the thing that the card is on, or the row itself", "the bearer of a card", None),
+    Name("this", None, "the card that brings the rule", "the card or row that brings the rule", None),
+    Name("owner", None, "the player who owns `self`, or whose zone it is in", "the player who owns a thing", None),
+    Name("partner", None, "the other thing of a pair", "the other thing of a pair", None),
 )
 
 #: By name, in the order of the reference. Nothing declared may take them.

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from rulelang.semantics.builtins.row import Example, Query
 from rulelang.semantics.types import BOOL, INT
 
-_MEASURE = "looks among numbers or levels of a ladder"
+_MEASURE = "compares numbers or levels of a ladder"
 
 
 def _extreme(name: str, which: str, example: Example) -> Query:
-    doc = f"the {which} number or ladder level; missing of none"
+    doc = f"the {which} number or ladder level; missing if there is none"
     because = f"`{name}` {_MEASURE}"
     return Query(name, f"{name}(BINDERS: E)", "measure", "body", doc, example, because, missing=True)
 
@@ -22,7 +22,7 @@ _ROWS = (
         "any(BINDERS)",
         None,
         BOOL,
-        "whether there is one",
+        "whether there is at least one",
         Example(
             "value upset(player p) -> bool: any(snail s of p where s.mood == angry)", ("upset(ana)", "not upset(bob)")
         ),
@@ -44,20 +44,20 @@ _ROWS = (
         "all(BINDERS: COND)",
         "bool",
         BOOL,
-        "whether it holds for each; true of none",
+        "whether the condition is true for each; true if there is none",
         Example(
             "value grown(player p) -> bool: all(snail s of p: s.size > 1)",
             ("grown(ana)", "not grown(bob)"),
             given="players: {ana: [ada size 2, ben size 3], bob: [dan]}",
         ),
-        because="`all` asks a condition of each",
+        because="after the colon, `all` needs a condition",
     ),
     Query(
         "count",
         "count(BINDERS)",
         None,
         INT,
-        "how many combinations there are",
+        "the number of combinations",
         Example(
             "value meetings(player p, player q) -> int: count(snail s of p, snail t of q)",
             ("meetings(ana, bob) == 3", "meetings(ana, ana) == 9"),
@@ -68,7 +68,7 @@ _ROWS = (
         "sum(BINDERS: E)",
         "int",
         INT,
-        "the sum; 0 of none",
+        "the sum; 0 if there is none",
         Example(
             "value bulk(player p) -> int: sum(snail s of p: s.size)",
             ("bulk(ana) == 5", "bulk(bob) == 1"),
@@ -78,7 +78,7 @@ _ROWS = (
     ),
     _extreme(
         "min",
-        "least",
+        "smallest",
         Example(
             "value calmest(player p) -> maybe mood: min(snail s of p: s.mood)",
             ("calmest(ana) == calm", "calmest(bob) is missing"),
@@ -87,7 +87,7 @@ _ROWS = (
     ),
     _extreme(
         "max",
-        "greatest",
+        "largest",
         Example(
             "value largest(player p) -> int: max(snail s of p: s.size) otherwise 0",
             ("largest(ana) == 3", "largest(bob) == 0"),
@@ -99,7 +99,7 @@ _ROWS = (
         "first(BINDER)",
         None,
         "member",
-        "the first member, in natural order where nothing sorts them; missing of none",
+        "the first one, in natural order if nothing sorts them; missing if there is none",
         Example(
             "value foremost(player p) -> maybe snail: first(snail s of p with most s.size)",
             ("foremost(ana) == ben", "foremost(bob) is missing"),

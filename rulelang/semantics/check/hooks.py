@@ -220,11 +220,11 @@ def _vanished(checker: Checker, event: nodes.Event, allowed: tuple[What, ...]) -
     if event.path[-1] in checker.lost or names.gone(checker, event.path[0], event.name_span):
         return
     candidates = [s.id for s in checker.symbols.signatures.values() if s.what in allowed]
-    because = f"expected {_kinds(allowed)}"
     now, related = names.renamed_to(checker, path)
     hint = now or did_you_mean(path, candidates)
     if event.path[0] in BEARERS and (meant := event.path[-1]) in candidates:
         hint = f"write `{meant}({event.path[0]})`"
+    because = "" if hint else f"expected {_kinds(allowed)}"
     checker.error("W500", event.name_span, f"nothing is called `{path}`", because=because, hint=hint, related=related)
 
 
