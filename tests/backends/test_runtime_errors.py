@@ -56,7 +56,7 @@ def ask() -> ir.Stmt:
 def test_out_of_range(stmt: ir.Stmt) -> None:
     for found in trouble(module(routine("main", "", ask(), stmt), NUMBERS)):
         assert (found.code, found.span) == ("X601", here(7))
-        assert found.message == "body size of crab would become 7; it may be 0 to 6"
+        assert found.message == "body size of crab would become 7, but must be 0 to 6"
 
 
 @pytest.mark.parametrize(("start", "add", "end"), [(5, 4, 6), (1, -4, 0), (3, 2, 5)])
