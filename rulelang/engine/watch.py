@@ -57,7 +57,7 @@ def broken(
     because = "; ".join(dict.fromkeys(found)) or "an invariant must be true after every step of the game"
     if log:
         told = [event.text for event in log if event.told][-LINES:]
-        because += f". Before it: {'; '.join(told)}" if told else ""
+        because += f"; the log before it: {'; '.join(told)}" if told else ""
     return RuleError(Diagnostic("X607", span, f"the invariant `{name}` is broken", because=because))
 
 

@@ -342,7 +342,7 @@ def word(number: ir.Expr, what: str, span: Span, low: Lowering) -> ir.Expr:
     if key not in low.names:
         x, (least, most) = ir.Local("x"), WORD
         beyond = ir.Logic("or", (ir.Compare("<", x, ir.Const(least)), ir.Compare(">", x, ir.Const(most))))
-        message = f"{what} would become {{0}}, which is too large to be kept"
+        message = f"{what} would become {{0}}, which is too large to store"
         low.names[key] = name = low.unique("word")
         body = (ir.Branch(beyond, (ir.Fail("X610", span, message, (x,)),)), ir.Return(x))
         low.function(name, "pure", ("x",), body, what, span)

@@ -171,7 +171,7 @@ def _note(
     mods = list(dict.fromkeys(layer.id for layer in whose))
     word = {"value": "has the last word", "rule": "has its body in force", "hook": "comes last"}[what]
     if what == "hook" and name.startswith("instead of"):
-        word = "lies outermost"
+        word = "is outermost"
     message = f"{done} by {listed(mods)}: `{last.id}` {word}"
     return Conflict("note", what, name, message, parties, last.id)
 

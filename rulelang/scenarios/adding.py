@@ -53,9 +53,7 @@ def with_scenario(text: str, path: str, found: Written) -> tuple[str, int]:
     if node is None:
         return f"{body}\n{HEAD}{found.text('  ')}", body.count("\n") + 3
     if TextEdits(text).part(node.span).startswith("["):
-        raise CannotWrite(
-            phrase("the scenarios of `{path}` stand between brackets; write each on a line of its own", path=path)
-        )
+        raise CannotWrite(phrase("the scenarios of `{path}` are in brackets; put each on its own line", path=path))
     indent = " " * (node.span.column - 1)
     return f"{body}\n\n{found.text(indent)}", body.count("\n") + 3
 

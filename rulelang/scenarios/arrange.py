@@ -163,7 +163,8 @@ class Arranger:
             elif word.text not in attributes and not (word.text == "in" and made.place):
                 unknown(self.out, word, f"attribute of {with_article(kind)}", attributes)
             elif value is None:
-                self.out.error("C704", word.span, f"the value of `{word.text}` is missing")
+                hint = f"write it after the name: `{word.text} VALUE`"
+                self.out.error("C704", word.span, f"the value of `{word.text}` is missing", hint=hint)
             elif word.text in attributes:
                 self.write(S, self.laid(kind, word.text), handle, attributes[word.text], value)
             else:

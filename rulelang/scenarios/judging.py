@@ -35,7 +35,9 @@ class Judge:
         try:
             return self.judged(assertion)
         except RuleError as error:  # of what comes after this moment
-            return [Failure(assertion.span, assertion.text, "the rules went wrong", diagnostic=error.diagnostic)]
+            return [
+                Failure(assertion.span, assertion.text, "a rule stopped with an error", diagnostic=error.diagnostic)
+            ]
 
     def judged(self, assertion: Assertion) -> list[Failure]:
         match assertion.what:

@@ -23,6 +23,9 @@ from rulelang.semantics.state_layout import type_name
 #: No name has more words.
 LONGEST = 12
 NUMBER = "int"
+
+#: Words of English sentences that a step does not have.
+ARTICLES = ("a", "an", "the")
 ITS_OWN = "scenarios name a card by its row or face, and by its printed values"
 ENDINGS = ("pass", "none")
 
@@ -221,7 +224,9 @@ class Phrases:
         at, kinds = trial.at, trial.expected
         if form is not None and at == len(said):
             needs = " or ".join(map(_article, kinds))
-            out.error("C713", said[-1].span, f"`{form.name}` needs {needs} here", because=_usage(form))
+            parts = ("NUMBER" if kind == NUMBER else kind.upper() for kind in form.ways[0])
+            hint = f"write `{' '.join((form.name, *parts))}`"
+            out.error("C713", said[-1].span, f"`{form.name}` needs {needs} here", because=_usage(form), hint=hint)
             return
         word, rest = said[at], _text(said, at, len(said))
         if form is None and not at:
@@ -250,6 +255,8 @@ class Phrases:
         hint = unnamed or (f"did you mean `{like}`?" if like else "")
         text = normal(word.text)
         done = text if text in self.forms else nearest(text, {*self.forms, *map(normal, called)})
+        if text in ARTICLES:
+            hint = f"leave `{word.text}` out"
         if form is None and done in self.forms:
             hint = f"begin the step with an action: write `{done} ...`"
         out.error("C702", word.span, message, because=because, hint=hint)

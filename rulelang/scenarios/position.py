@@ -311,7 +311,10 @@ class _Reader:
             other = value.get("with") if isinstance(value, YamlMap) and len(value) == 1 else None
             if isinstance(other, YamlScalar) and key.text.strip():
                 return CardSpec(tuple(split(key)), whole(other))
-        wrong_shape(self.out, node, "a card by name, and values that select its copy", "NAME value")
+        example = "NAME COLUMN VALUE"
+        if isinstance(node, YamlMap) and len(node) == 1 and isinstance(node.items[0][1], YamlScalar):
+            example = f"{node.items[0][0].text} {node.items[0][1].text}"
+        wrong_shape(self.out, node, "a card by name, and values that select its copy", example)
         return None
 
     # ---- what belongs to no player

@@ -286,7 +286,7 @@ class Runner:
 
 def _at_start(scenario: Scenario, position: Position, error: RuleError) -> Failure:
     word = position.phase or Word(scenario.name, scenario.span)
-    return Failure(word.span, word.text, "the rules went wrong at the start", diagnostic=error.diagnostic)
+    return Failure(word.span, word.text, "a rule stopped with an error at the start", diagnostic=error.diagnostic)
 
 
 def own_layers(source: RulesetSource, *, mods_too: bool = False) -> set[int]:

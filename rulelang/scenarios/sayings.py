@@ -49,6 +49,16 @@ class Sayings:
             hint=self._hint(wanted, spoken),
         )
 
+    def _with_its_words(self, wanted: str) -> str:
+        """The line of which a text has the most words, if it has at least half of them; else ""."""
+        words = set(wanted.split())
+        best, share = "", 0.5
+        for line in self.lines:
+            own = {word for part in line if not isinstance(part, Named) for word in part.split()}
+            if own and (has := len(own & words) / len(own)) >= share and (not best or has > share):
+                best, share = _shown(line), has
+        return best
+
     def _hint(self, wanted: str, spoken: Spoken) -> str:
         """What players' words for a card are here; the nearest word for the first that no line has; else the nearest
         line."""
@@ -62,7 +72,7 @@ class Sayings:
         for word in wanted.split():
             if word not in known and not word.isdecimal():
                 return did_you_mean(word, known)
-        like = nearest(wanted, map(_shown, self.lines))
+        like = nearest(wanted, map(_shown, self.lines)) or self._with_its_words(wanted)
         return f"a rule writes `{like}`" if like else ""
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from rulelang.base.layout import AttributeLayout, CardInfo, Layout
 from rulelang.base.memo import Same
+from rulelang.base.nearest import did_you_mean
 from rulelang.base.node import record
 from rulelang.scenarios.lexicon import nameless
 from rulelang.scenarios.position import CardSpec
@@ -64,7 +65,8 @@ class Selector:
             if self.has_attribute(sort, named, word.text) or column is not None:
                 value = next(words, None)
                 if value is None:
-                    self.out.error("C704", word.span, f"the value of `{word.text}` is missing")
+                    hint = f"write it after the name: `{word.text} VALUE`"
+                    self.out.error("C704", word.span, f"the value of `{word.text}` is missing", hint=hint)
                     return None
                 if column is None:
                     sets.append((word, value))
@@ -80,7 +82,7 @@ class Selector:
                     return None
                 fitting = narrowed
         if not fitting:
-            self.no_such(spec.words[-1], named, sort)
+            self.no_such(spec.words[-1], named, sort, f"{spec.words[-2].text} ")
             return None
         return Pattern(spec, tuple(named), tuple(fitting), tuple(sets), face)
 
@@ -126,8 +128,8 @@ class Selector:
                 return True
         return False
 
-    def no_such(self, word: Word, named: list[int], sort: str) -> None:
-        """C703: the name is right, but no copy is printed so."""
+    def no_such(self, word: Word, named: list[int], sort: str, read: str = "") -> None:
+        """Report a card with the right name of which no copy has this printed value (C703)."""
         seen = []
         for column in self.model.sorts[sort].columns.values():
             if element(column).tag == "int":
@@ -135,7 +137,8 @@ class Selector:
                 seen.append(f"{column.name} {' '.join(values)}")
         name = self.layout.cards[named[0]].label
         because = f"`{name}` has {'; '.join(seen)}" if seen else f"they are {listed([name])}"
-        self.out.error("C703", word.span, f"no `{name}` has `{word.text}`", because=because)
+        hint = "" if read else did_you_mean(word.text, [*self.model.sorts[sort].columns, *self.kept(sort, named)])
+        self.out.error("C703", word.span, f"no `{name}` has `{read}{word.text}`", because=because, hint=hint)
 
     # ---- what cards keep in play
 

@@ -73,10 +73,10 @@ class Session:
                 return tuple(dict.fromkeys(failure for failed in self.claims(step) for failure in failed))
             failure = self.one(step) or self.misfit(step.span, step.text)
         except RuleError as error:
-            failure = Failure(step.span, step.text, "the rules went wrong", diagnostic=error.diagnostic)
+            failure = Failure(step.span, step.text, "a rule stopped with an error", diagnostic=error.diagnostic)
         except EnsureFailed as error:
             reason = self.state.table.program.reasons[error.reason]
-            failure = Failure(step.span, step.text, "it was refused in the middle", notes=(str(reason.span),))
+            failure = Failure(step.span, step.text, "an `ensure` refused it halfway", notes=(str(reason.span),))
         return () if failure is None else (failure,)
 
     def claims(self, step: Step) -> list[tuple[Failure, ...]]:
@@ -85,7 +85,7 @@ class Session:
         try:
             at = self.here if step.player is None else self.question_of(step.player)
         except RuleError as error:
-            failed = Failure(step.span, step.text, "the rules went wrong", diagnostic=error.diagnostic)
+            failed = Failure(step.span, step.text, "a rule stopped with an error", diagnostic=error.diagnostic)
             return [(failed,)] + [()] * (len(step.assertions) - 1)
         wrong = self.another(step, at)
         if wrong is not None:
@@ -176,7 +176,7 @@ class Session:
     def call(self, step: Step, routine: str, args: tuple[int, ...] | Refusal) -> Failure | None:
         """Let a routine happen where the last step has ended."""
         if isinstance(args, Refusal):
-            return Failure(step.span, step.text, "this call cannot be read", notes=(str(args),))
+            return Failure(step.span, step.text, "this call does not fit the routine", notes=(str(args),))
         refusals = self.state.why_not_call(routine, args)
         if refusals:
             notes = (*map(str, refusals), *situation(self.here))
@@ -203,7 +203,9 @@ class Session:
             if tried.hash() != at.state.hash():
                 return Failure(step.span, step.text, "a refused step has changed the state")
         wanted = tuple(word.text for word in step.refused)
-        answered = [] if step.player or called or at.state.over else [f"the step names no player: {at.asked} is asked"]
+        answered = (
+            [] if step.player or called or at.state.over else [f"the step names no player, so {at.asked} tried it"]
+        )
         if isinstance(found, int) or not found:
             notes = (*at.way(), *answered)
             return Failure(step.span, step.text, "this must be refused, but it is possible", wanted, notes=notes)

@@ -1,4 +1,4 @@
-"""Draws a failed scenario as lines of text, for whoever has no screen of his own (as pytest)."""
+"""Draw a failed scenario as lines of text, for callers without a screen of their own (such as pytest)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulelang.scenarios.records import Failure, Outcome
 def outcome_lines(outcome: Outcome, sources: Mapping[str, str]) -> Iterator[str]:
     """One failed scenario."""
     scenario = outcome.scenario
-    yield f"{'FAILED' if outcome.failures else 'MISTAKEN'} {scenario.id}"
+    yield f"{'FAILED' if outcome.failures else 'INVALID'} {scenario.id}"
     yield f"  {scenario.span}"
     for failure in outcome.failures:
         for line in lines_of_failure(failure, sources):

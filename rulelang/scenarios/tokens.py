@@ -79,7 +79,8 @@ def unknown(out: Diagnostics, word: Word, what: str, known: Iterable[str], becau
     names = list(dict.fromkeys([*like, *names]))
     reason = because or (there_are(names) if names else f"the game has no {what}")
     hint = hint or did_you_mean(word.text, names)
-    out.error("C702", word.span, f"there is no {what} `{word.text}`", because=reason, hint=hint)
+    kind, of, owner = what.partition(" of ")
+    out.error("C702", word.span, f"there is no {kind} `{word.text}`{of}{owner}", because=reason, hint=hint)
 
 
 def in_one(words: Sequence[Word], known: Iterable[str]) -> int:

@@ -1,4 +1,4 @@
-"""What is said of an invariant that what is printed breaks: the rows that break it, and what it read there."""
+"""Report an invariant that printed data breaks, with the rows that break it and the values that it read."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _told(invariant: tree.Invariant, examples: Sequence[Example], where: str, re
     if len(texts) > SHOWN:
         because += f"; and {len(texts) - SHOWN} more"
     because = ": ".join(part for part in (where, because) if part)
-    message = f"what is printed breaks the invariant `{invariant.name}`"
+    message = f"printed data breaks the invariant `{invariant.name}`"
     return Diagnostic("X613", invariant.span, message, because, related=tuple(related))
 
 

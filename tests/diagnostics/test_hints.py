@@ -82,6 +82,27 @@ def test_what_is_proposed_fits_the_place(text: str, hint: str) -> None:
     assert (mistake.code, mistake.hint) == ("N350", hint)
 
 
+@pytest.mark.parametrize(
+    ("text", "code", "hint"),
+    [
+        ("value v(player p) -> number: 1", "N354", "write `int`"),
+        ("value v(player p) -> bool: p.hand", "T408", "write `count(card c in p.hand)` or `p.hand is empty`"),
+        ("value v -> int: deck", "T408", "write `count(card c in deck)` or `deck is empty`"),
+        ("value v(player p) -> int: p.score", "N355", "write `score(p)` to read it"),
+        ("action a during feeding: draw 1 from deck to owner.hand", "N362", "write `actor`"),
+        ('routine r(fish f): tells "{fish} eats"', "N350", "did you mean `f`?"),
+        (
+            "routine r(fish f): graze(f)",
+            "T419",
+            "move its steps to a routine, and call the routine here and in the action",
+        ),
+    ],
+)
+def test_a_hint_says_what_to_write(text: str, code: str, hint: str) -> None:
+    mistake = first(text)
+    assert (mistake.code, mistake.hint) == (code, hint)
+
+
 @pytest.mark.parametrize("name", ["populatoin[start]", "pricess[1]"])
 def test_brackets_behind_an_unknown_name_are_no_second_mistake(name: str) -> None:
     assert [d.code for d in checked(f"value v -> int: {name}")[1]] == ["N350"]

@@ -77,8 +77,8 @@ def test_what_an_invariant_fails_for(invariant: str, because: str, tmp_path: Pat
     with pytest.raises(RuleError) as caught:
         state.play("go")
     told = caught.value.diagnostic.because
-    assert told.split(". Before it: ")[0].replace("fish 2", "fish 1").replace("Ben", "Ana") == because
-    assert "feeds" in told.split(". Before it: ")[1]
+    assert told.split("; the log before it: ")[0].replace("fish 2", "fish 1").replace("Ben", "Ana") == because
+    assert "feeds" in told.split("; the log before it: ")[1]
     assert state.hash() == before
 
 

@@ -173,7 +173,7 @@ def test_what_cannot_be_done_is_told(file: Path, folder: Path, tmp_path: Path) -
     assert (code, "there is no decision 9999 in this game" in text) == (2, True)
     code, text = told("--to-scenario", "1", "-o", str(tmp_path / "no" / "x.yaml"))
     assert (code, "cannot be written: No such file or directory" in text) == (2, True)
-    for held, why in ((b"scenarios: [{name: x}]\n", "stand between brackets"), (b"\xff", "not written in UTF-8"),
+    for held, why in ((b"scenarios: [{name: x}]\n", "are in brackets"), (b"\xff", "not written in UTF-8"),
                       (b"a: [\n", "cannot be read as it is")):  # fmt: skip
         (tmp_path / "x.yaml").write_bytes(held)
         code, text = told("--to-scenario", "1", "-o", str(tmp_path / "x.yaml"))

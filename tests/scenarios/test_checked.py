@@ -121,7 +121,7 @@ def test_a_failure_at_the_start_that_scenarios_share_is_reported_once(tmp_path: 
     text = rules.read_text(encoding="utf-8").replace("  water += 1\n", "  water += 1 / (water - water)\n", 1)
     rules.write_text(text, encoding="utf-8")
     output = run("test", str(home)).output
-    assert output.count("the rules went wrong at the start") == 1, output
+    assert output.count("a rule stopped with an error at the start") == 1, output
     assert "3 scenarios have this mistake" in output
     assert "1 passed, 3 failed" in output
 

@@ -119,10 +119,10 @@ def test_the_wrong_player(tmp_path: Path) -> None:
 def test_what_was_to_be_refused(tmp_path: Path) -> None:
     (possible,) = failed(tmp_path, "when:\n  - graze nip: {refused: it hides}")
     assert "possible" in possible.message
-    assert possible.notes[-1] == "the step names no player: ana is asked"
+    assert possible.notes[-1] == "the step names no player, so ana tried it"
     (other,) = failed(tmp_path, "when:\n  - graze nab: {refused: it hides}")
     assert (other.expected, other.found) == (("it hides",), ("nab is full",))
-    assert other.notes[-1] == "the step names no player: ana is asked"
+    assert other.notes[-1] == "the step names no player, so ana tried it"
     (named,) = failed(tmp_path, "when:\n  - ana: {graze nab: {refused: it hides}}")
     assert not [note for note in named.notes if "names nobody" in note]
     (call,) = failed(tmp_path, "when:\n  - eat nip 1: {refused: it hides}")

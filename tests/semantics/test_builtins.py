@@ -69,7 +69,7 @@ def test_a_wrong_number_of_arguments_is_told_with_the_parameters(row: Function, 
     (found,) = told(f"value wrong -> int: {row.name}({args})", tmp_path)
     names = ", ".join(p.name for p in row.params)
     assert (found.code, found.message) == (
-        "T401", f"`{row.name}` takes ({names}), and {len(row.params) + 1} arguments are given",
+        "T401", f"`{row.name}` takes ({names}), but {len(row.params) + 1} arguments are given",
     )  # fmt: skip
 
 
@@ -93,7 +93,7 @@ def test_a_wrong_number_of_arguments_is_told_with_the_parameters(row: Function, 
             "write `x in neighbours(y)`",
         ),
         ("int: count(snail t in neighbours(p))", "T414", "a `player` has no neighbours", "spaces of a grid"),
-        ("int: count(snail t in neighbours(s, s))", "T401", "`neighbours` takes (x), and 2 arguments are given", ""),
+        ("int: count(snail t in neighbours(s, s))", "T401", "`neighbours` takes (x), but 2 arguments are given", ""),
     ],
 )
 def test_what_does_not_fit_is_told_once(call: str, code: str, message: str, because: str, tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_a_row_and_a_lowering_are_a_function(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rules", "code", "part"),
     [
-        ("value v(snail s) -> int: gap(s)", "T401", "`gap` takes (x, y), and 1 argument is given"),
+        ("value v(snail s) -> int: gap(s)", "T401", "`gap` takes (x, y), but 1 argument is given"),
         ("value v(player p) -> int: gap(p, p)", "T414", "`gap` of a `player` is not known"),
         ("value v(snail s, player p) -> int: gap(s, p)", "T400", "a gap is between two of `snail`"),
         ("value v(snail s) -> int: gapp(s, s)", "N356", "did you mean `gap`?"),

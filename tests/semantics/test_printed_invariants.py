@@ -109,7 +109,7 @@ def test_rows_of_a_card_file_are_named_with_their_cells(tmp_path: Path) -> None:
     (one,) = said(tmp_path, "invariant cheap: all(card c: c.cost <= limit)\n")
     assert (one.code, one.severity) == ("X613", "error")
     assert (Path(one.span.path).name, one.span.line) == ("shop.rules", 7)
-    assert one.message == "what is printed breaks the invariant `cheap`"
+    assert one.message == "printed data breaks the invariant `cheap`"
     assert one.because == "`c` is cat, `c.cost` is 4, `limit` is 3"
     assert places(one) == [("cards.csv", 4, 5), ("things.yaml", 1, 18)]
 

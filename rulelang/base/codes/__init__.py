@@ -12,8 +12,8 @@ from rulelang.base.codes.page import Page
 
 CODES: dict[str, Page] = {
     page.code: page
-    for room in (data, card_data, syntax, names, languages, types, hooks, runtime, scenarios)
-    for page in room.PAGES
+    for module in (data, card_data, syntax, names, languages, types, hooks, runtime, scenarios)
+    for page in module.PAGES
 }
 
 __all__ = ["CODES", "Page"]

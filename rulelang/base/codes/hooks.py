@@ -1,4 +1,4 @@
-"""Codes of hooks and patches (W5xx), and what can only be seen from the whole."""
+"""Codes of hooks and patches, and of mistakes that only show in the whole ruleset (W5xx)."""
 
 from __future__ import annotations
 

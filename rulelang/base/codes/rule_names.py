@@ -1,4 +1,4 @@
-"""Codes of names in rules (N350 to N399): what a name means where it stands."""
+"""Codes of names in rules (N350 to N399)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Codes of this room (runtime): what can go wrong while a game is played."""
+"""Codes of errors while a game is played (X6xx)."""
 
 from __future__ import annotations
 

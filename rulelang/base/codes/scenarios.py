@@ -1,4 +1,4 @@
-"""Codes of this room (scenarios)."""
+"""Codes of scenarios, citations and rules documents (C7xx)."""
 
 from __future__ import annotations
 

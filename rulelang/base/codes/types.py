@@ -1,4 +1,4 @@
-"""Codes of types in rules (T4xx): what fits where, and which statement stands where."""
+"""Codes of types in rules, and of statements in the wrong place (T4xx)."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def _in_order(block: tree.Block, fates: Fates, events: Mapping[str, _Event]) -> 
             local = next(one.local for one in walk(line) if isinstance(one, tree.LocalRef) and one.local.name == name)
             rest = block[at + 1 :]
             if fate.always and not _tests(rest, local):
-                hint = "do this earlier, or keep the value earlier with a `let`"
+                hint = "do this before that line, or read the value before it with a `let`"
                 yield from _reads(rest, local, fate, f"the line above{_on_the_way(fate)}", hint, events)
 
 

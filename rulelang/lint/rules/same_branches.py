@@ -23,7 +23,8 @@ def find(subject: Subject) -> Iterator[Found]:
             else:
                 continue
             if same:
-                yield Found(node.span.head(), "all branches do the same", "the condition decides nothing")
+                hint = "remove the condition, or change one of the branches"
+                yield Found(node.span.head(), "all branches do the same", "the condition decides nothing", hint)
 
 
 def _words(subject: Subject, body: tuple[nodes.Stmt, ...]) -> list[str]:

@@ -16,12 +16,12 @@ def find(subject: Subject) -> Iterator[Found]:
         if not subject.owns(told.span):
             continue
         secret = told.secret
-        blind = "the player who is asked may not see this" if told.one else "not everyone can see this"
+        blind = "the player who is asked may not see this" if told.one else "not everyone can see this, but everyone"
         way = (Related(secret.span, "this reads it"), *(Related(*step) for step in reversed(secret.path)))
         yield Found(
             told.span,
             f"{told.how} {secret.what}",
-            f"{blind}, but can infer it",
+            f"{blind}, but can infer it" if told.one else f"{blind} can infer it",
             "use only visible information, reveal the cards, or write `# lint: allow secret-told` if it may be known",
             way,
             cause=(secret.span, secret.what),
@@ -32,7 +32,7 @@ RULE = Rule(
     "secret-told",
     Page(
         "L831",
-        "secret that shows",
+        "hidden information that players can infer",
         "Here, hidden information decides something that a player sees: their options, a question, who is asked, a "
         "line of the log, or a public value. The information comes from cards that the player cannot see, or from "
         "an attribute with `seen_by`. A player who knows the rules can infer the secret. `docs/secrets.md` says how"

@@ -83,7 +83,7 @@ def no_room(kind: str, made: ir.Expr, owner: ir.Expr, span: Span, low: Lowering)
     if taken == laid.alive:
         return []
     room = ir.Compare("<", cell(laid.count, owner), ir.Const(laid.most))
-    message = f"more of kind {kind} have gone than there is room for, before the next ones can come"
+    message = f"this removes and creates too many things of kind `{kind}` in one action"
     return [ir.Branch(both(ir.Not(made), room), (ir.Fail("X612", span, message),))]
 
 

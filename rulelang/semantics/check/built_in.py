@@ -30,7 +30,7 @@ def typed(checker: Checker, name: str, args: Sequence[nodes.Expr], span: Span) -
     function = FUNCTIONS[name]
     if not function.takes(len(args)):
         expressions.check_anyway(checker, args)
-        checker.error("T401", span, f"{function.shape}, and {arguments_given(len(args))}")
+        checker.error("T401", span, f"{function.shape}, but {arguments_given(len(args))}")
         return None
     params = (*function.params, *function.params[-1:] * (len(args) - len(function.params)))
     bound: dict[str, str] = {}

@@ -65,7 +65,7 @@ def arguments(
     if len(args) != len(params):
         expressions.check_anyway(checker, args)
         checker.error(
-            "T401", span, f"{signature.shape}, and {arguments_given(len(args))}", related=names.declared(signature)
+            "T401", span, f"{signature.shape}, but {arguments_given(len(args))}", related=names.declared(signature)
         )
         return None
     found = []
@@ -110,7 +110,8 @@ def event_call(
             "invariant": "an invariant is only a condition",
         }.get(signature.what, "")
         message = f"expected {with_article(kinds)}, found the {signature.what} `{node.name}`"
-        checker.error("T419", node.name_span, message, because=because, related=names.declared(signature))
+        hint = "move its steps to a routine, and call the routine here and in the action" * (signature.what == "action")
+        checker.error("T419", node.name_span, message, because=because, hint=hint, related=names.declared(signature))
         return None
     args = arguments(checker, signature, node.args, node.span)
     if args is None:

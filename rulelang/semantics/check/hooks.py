@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from rulelang.base.english import with_article
+from rulelang.base.english import either, with_article
 from rulelang.base.memo import Same
 from rulelang.base.nearest import did_you_mean
 from rulelang.semantics import tree
@@ -23,6 +23,8 @@ from rulelang.syntax import nodes
 _EVENTS: tuple[What, ...] = ("routine", "phase", "action")
 _VALUES: tuple[What, ...] = ("value", "invariant")
 _NUMBER_OPS = ("=", "+", "-", "*", "/", "%", "at least", "at most")
+#: So many events are listed in a hint; of more, none.
+_FEW = 6
 _BOOL_OPS = ("=", "or", "and")
 
 
@@ -183,15 +185,14 @@ def _target(checker: Checker, event: nodes.Event, node: Node) -> Signature | Non
     if signature.what not in allowed:
         forms = {"Modify": "`modify`", "Forbid": "`forbid`", "Ignore": "`ignore`", "Trigger": "a trigger"}
         form = forms[type(node).__name__]
-        because = ""
         hint = ""
         if signature.what in _VALUES:
-            hint = f"write `modify {path}...`"
+            hint = f"write `modify {path}`"
         elif isinstance(node, nodes.Modify):
             hint = "use `forbid`, `before`, `after`, `instead of` or `react to`"
         related = names.declared(signature)
-        message = f"{form} needs {_kinds(allowed)}, and `{path}` is {with_article(signature.what)}"
-        checker.error("W501", event.name_span, message, because=because, hint=hint, related=related)
+        message = f"{form} needs {_kinds(allowed)}, but `{path}` is {with_article(signature.what)}"
+        checker.error("W501", event.name_span, message, hint=hint, related=related)
         return None
     origin = checker.scope.origin
     if signature.origin.what == "trait" and origin.what == "core" and origin.layer == 0:
@@ -225,6 +226,8 @@ def _vanished(checker: Checker, event: nodes.Event, allowed: tuple[What, ...]) -
     if event.path[0] in BEARERS and (meant := event.path[-1]) in candidates:
         hint = f"write `{meant}({event.path[0]})`"
     because = "" if hint else f"expected {_kinds(allowed)}"
+    if not hint and 0 < len(candidates) <= _FEW:
+        hint = f"use {either([f'`{name}`' for name in candidates])}"
     checker.error("W500", event.name_span, f"nothing is called `{path}`", because=because, hint=hint, related=related)
 
 

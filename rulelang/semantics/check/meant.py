@@ -26,6 +26,8 @@ def instead(checker: Checker, name: str, want: Type | None) -> tuple[str, str]:
         return "", ""
     fitting = [n for n, type_ in values(checker) if want is not None and type_.sure() == want.sure()]
     kind = kind_named(checker, name)
+    if kind is not None and (local := _of_kind(checker, kind, want)):
+        return f"`{kind}` is a kind, not a single {kind}", f"did you mean `{local}`?"
     if kind is not None and not nearest(name, fitting, _ALIKE):
         return f"`{kind}` is a kind; a query runs over all of them", _query(checker, kind, want)
     like = nearest(name, fitting if want is not None else [n for n, _ in values(checker)])
@@ -80,6 +82,14 @@ def _slip(checker: Checker, name: str) -> str | None:
 def kind_named(checker: Checker, name: str) -> str | None:
     """The kind that is named, or many of it: `frog`, `frogs`."""
     return next((kind for kind in checker.symbols.kinds() if name in (kind, plural(kind))), None)
+
+
+def _of_kind(checker: Checker, kind: str, want: Type | None) -> str:
+    """The variable of a kind that is in scope, where one of this kind or of any type can be used; else ""."""
+    if want is not None and want.sure() != ref(kind):
+        return ""
+    found = [name for name in checker.scope.names() if (one := checker.scope.find(name)) and one.type.name == kind]
+    return found[0] if len(set(found)) == 1 else ""
 
 
 def binder(checker: Checker, kind: str) -> str:

@@ -1,4 +1,4 @@
-"""What follows a dot or stands in brackets: attributes, columns, slots, properties, tables, rows of numbers."""
+"""Check members after a dot, and indexes in brackets."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from rulelang.semantics.check.symbols import APART
 from rulelang.semantics.model import Attribute, Column, Zone
 from rulelang.semantics.types import INT, Type, ref
 from rulelang.syntax import nodes
+from rulelang.syntax.print_expr import expression
 
 
 def attribute(checker: Checker, node: nodes.Attribute) -> tree.Expr:
@@ -23,7 +24,7 @@ def attribute(checker: Checker, node: nodes.Attribute) -> tree.Expr:
     if (row := _dotted_row(checker, node)) is not None:
         return row
     thing = expressions.expr(checker, node.object, None)
-    return read(checker, thing, node.name, node.span, node.name_span, None)
+    return read(checker, thing, node.name, node.span, node.name_span, None, expression(node))
 
 
 def _dotted_row(checker: Checker, node: nodes.Attribute) -> tree.Expr | None:
@@ -97,9 +98,18 @@ def arguments(
 
 
 def read(
-    checker: Checker, thing: tree.Expr, name: str, span: Span, name_span: Span, args: tuple[nodes.Expr, ...] | None
+    checker: Checker,
+    thing: tree.Expr,
+    name: str,
+    span: Span,
+    name_span: Span,
+    args: tuple[nodes.Expr, ...] | None,
+    text: str = "",
 ) -> tree.Expr:
-    """The member of this name of a thing, card, row or player; `args`: what stands in brackets behind it."""
+    """Return the member of this name of a thing, card, row or player.
+
+    `args`: the indexes in brackets after it. `text`: the whole expression, for hints.
+    """
     if not known(thing.type):
         for arg in args or ():
             expressions.expr(checker, arg, None)
@@ -111,7 +121,7 @@ def read(
     kind = thing.type.name
     member = checker.symbols.members(kind, checker.scope.origin).get(name)
     if member is None:
-        return _unknown_member(checker, thing, kind, name, name_span)
+        return _unknown_member(checker, thing, kind, name, name_span, text)
     match member.declared:
         case Attribute() as found:
             where: tuple[tree.Expr, ...] = ()
@@ -129,7 +139,8 @@ def read(
             return _plain(checker, tree.SlotRead(type_, span, tree.ZoneRef(span, zone, thing)), name, args)
         case Zone() as zone:
             because = "a zone contains cards"
-            hint = f"for example, `count({zone.holds} c in ...)` or `... is empty`"
+            whole = text or f"... .{name}"
+            hint = f"write `count({zone.holds} c in {whole})` or `{whole} is empty`"
             return checker.error("T408", name_span, f"the zone `{name}` is not a value", because=because, hint=hint)
         case row.Member() as built_in:
             assert member.type is not None
@@ -159,17 +170,24 @@ def _column(
     return tree.ColumnRef(as_read_through(type_, where[0]), span, thing, kind, column, where[0])
 
 
-def _unknown_member(checker: Checker, thing: tree.Expr, kind: str, name: str, span: Span) -> tree.Expr:
+def _unknown_member(checker: Checker, thing: tree.Expr, kind: str, name: str, span: Span, text: str) -> tree.Expr:
     symbols, origin = checker.symbols, checker.scope.origin
     others = [other for other in symbols.kinds() if name in symbols.members(other, origin)]
     because = f"`{name}` belongs to {' and '.join(f'`{k}`' for k in others)}" if others else ""
-    text = f"{article(thing.type.sure())} has no `{name}`"
+    value = symbols.find(name, origin)
+    hint = did_you_mean(name, symbols.members(kind, origin))
+    if not others and value is not None and value.what == "value" and len(value.params) == 1:
+        because, hint = (
+            f"`{name}` is a value of the ruleset",
+            f"write `{name}({text.rpartition('.')[0] or '...'})` to read it",
+        )
+    message = f"{article(thing.type.sure())} has no `{name}`"
     column = checker.symbols.printed(kind).get(name)
     if column is not None:
-        text = f"no rule can read `{name}` of {article(thing.type.sure())}"
+        message = f"no rule can read `{name}` of {article(thing.type.sure())}"
         related = (Related(column.span, f"the column `{name}` is declared here"),)
-        return checker.error("N355", span, text, because=APART, related=related)
-    return checker.error("N355", span, text, because=because, hint=did_you_mean(name, symbols.members(kind, origin)))
+        return checker.error("N355", span, message, because=APART, related=related)
+    return checker.error("N355", span, message, because=because, hint=hint)
 
 
 def _option(checker: Checker, node: nodes.Attribute) -> tree.Expr:

@@ -55,7 +55,7 @@ def no_bearer(checker: Checker, name: str, span: Span) -> tree.Expr:
         if why in checker.scope.missed:
             return wrong(span)
         checker.scope.missed.add(why)
-        hint = "leave `always` out" if why == bearers.ALWAYS else ""
+        hint = "leave `always` out" if why == bearers.ALWAYS else _without_bearer(checker, name)
     if checker.scope.bearer:
         reasons = {
             "partner": "only a trait with `pair:` has a partner",
@@ -64,6 +64,15 @@ def no_bearer(checker: Checker, name: str, span: Span) -> tree.Expr:
         }
         why = f"{reasons.get(name, 'this rule has none')}; it has {listed([*checker.scope.bearer])}"
     return checker.error("N362", span, f"there is no `{name}` here", because=why, hint=hint)
+
+
+def _without_bearer(checker: Checker, name: str) -> str:
+    """Say what a rule of the game can write in place of a bearer."""
+    players = [n for n in checker.scope.names() if (one := checker.scope.find(n)) and one.type.name == "player"]
+    players = ["actor"] if checker.scope.inside == "action" else players
+    if name == "owner" and players:
+        return f"write {either([f'`{n}`' for n in players])}"
+    return "name the thing in the pattern or with a binder, and use this name"
 
 
 def constant_of(checker: Checker, name: str, span: Span, want: Type) -> tree.Expr | None:
@@ -131,7 +140,7 @@ def renamed_to(checker: Checker, name: str) -> tuple[str, tuple[Related, ...]]:
 
 def call_without_arguments(checker: Checker, signature: Signature, span: Span) -> tree.Expr:
     if signature.params:
-        message = f"{signature.shape}, and no arguments are given"
+        message = f"{signature.shape}, but no arguments are given"
         return checker.error("T401", span, message, related=declared(signature))
     note_call(checker, signature, span)
     assert signature.result is not None
@@ -159,7 +168,8 @@ def _number(checker: Checker, name: str, span: Span) -> tree.Expr:
 
 def _zone_as_value(checker: Checker, name: str, span: Span) -> tree.Expr:
     because = "a zone contains cards"
-    hint = f"for example, `count(... in {name})` or `{name} is empty`"
+    holds = checker.symbols.zones_named(name)[0].holds
+    hint = f"write `count({holds} c in {name})` or `{name} is empty`"
     return checker.error("T408", span, f"the zone `{name}` is not a value", because=because, hint=hint)
 
 
@@ -173,7 +183,8 @@ def _row_or_unknown(
     if len(rows) > 1:
         kinds = " and ".join(checker.symbols.one_of(kind) for kind, _ in rows)
         because = "the context does not say which one you mean"
-        return checker.error("N351", span, f"`{name}` is ambiguous: it is {kinds}", because=because)
+        hint = "use it where a type is expected: as an argument, or in a comparison"
+        return checker.error("N351", span, f"`{name}` is ambiguous: it is {kinds}", because=because, hint=hint)
     if signature is not None:
         return checker.error(
             "T419",
@@ -199,6 +210,8 @@ def unknown(checker: Checker, name: str, span: Span, want: Type | None) -> tree.
     kept = ways_to(checker, name)
     if kept and not now:
         because, hint = "attributes and columns are read from the thing that has them", f"write {either(kept)}"
+    if not (because or hint or now) and 0 < len(here := [*dict.fromkeys(checker.scope.names())]) <= 6:
+        because = f"the variables here are {listed(here)}"
     return checker.error(
         "N350", span, f"nothing is called `{name}`", because=because, hint=now or hint, related=related
     )
@@ -238,10 +251,8 @@ def _listed(names: list[str]) -> str:
 def scope_word(checker: Checker, word: str | None, span_of: nodes.Node, what: str) -> str | None:
     """`turn`, `round`, `phase` or `game` after `once per` and `until end of`; N363 for another word."""
     if word is not None and word not in SCOPES:
-        because = f"after {what}, write {either(SCOPES)}"
-        checker.error(
-            "N363", span_of.span, f"unknown period `{word}`", because=because, hint=did_you_mean(word, SCOPES)
-        )
+        hint = did_you_mean(word, SCOPES) or f"after {what}, write {either(SCOPES)}"
+        checker.error("N363", span_of.span, f"unknown period `{word}`", hint=hint)
         return None
     return word
 

@@ -85,7 +85,7 @@ def report(checker: Checker, event: nodes.Event, node: nodes.Declaration, found:
     name = ".".join(event.path)
     verb, needed = _needed(node)
     related = (Related(found.span, f"`{event.path[-1]}` is declared here"),) if found.span.path else ()
-    message = f"{needed}, and `{name}` is {found.what}"
+    message = f"{needed}, but `{name}` is {found.what}"
     if found.what == "a trait":
         hint = f"hook an event and test for the trait: `when X has {name}`"
     elif isinstance(node, nodes.Modify):

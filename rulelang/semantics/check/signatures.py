@@ -23,6 +23,8 @@ Texts = Sequence[tuple[Origin, tuple[nodes.Decl, ...]]]
 Ordered = Mapping[int, frozenset[int]]
 
 _SIMPLE = {"int": INT, "bool": BOOL, "order": ORDER, "phase": PHASE}
+#: What other languages, and YAML files, call the types.
+_OTHER_NAMES = {"number": "int", "integer": "int", "boolean": "bool"}
 Body = nodes.Phase | nodes.Routine | nodes.Action | nodes.Value | nodes.Invariant
 
 
@@ -157,7 +159,8 @@ def type_named(symbols: Symbols, node: nodes.TypeName, out: Diagnostics) -> Type
     found = _SIMPLE.get(node.name) or (ref(node.name) if symbols.is_kind(node.name) else None)
     if found is None:
         because = "a type is `int`, `bool`, `order`, `player`, a list, a card type or a kind of things"
-        hint = did_you_mean(node.name, [*symbols.kinds(), *_SIMPLE])
+        other = _OTHER_NAMES.get(node.name.lower())
+        hint = f"write `{other}`" if other else did_you_mean(node.name, [*symbols.kinds(), *_SIMPLE])
         out.error("N354", node.span, f"there is no type `{node.name}`", because=because, hint=hint)
         return ERROR
     if node.maybe and found.tag in ("bool", "order"):

@@ -93,7 +93,8 @@ def quiet(program: Program, symbols: Symbols, out: Diagnostics) -> None:
             Related(ensure, "this `ensure` can come after it"),
         )
         message = f"the action `{action.name}` has a choice or chance before an `ensure`"
-        out.error("W506", symbols.signatures[action.id].span, message, because=because, related=related)
+        hint = "move the `ensure` before it, or test with a `require` at the top of the action"
+        out.error("W506", symbols.signatures[action.id].span, message, because=because, hint=hint, related=related)
 
 
 def unforced(program: Program, out: Diagnostics) -> None:

@@ -58,7 +58,9 @@ def one_zone(checker: Checker, node: nodes.Expr, why: str) -> tree.AnyZone | Non
     if isinstance(zone, tree.ZoneRef) and zone.owner is None and zone.zone.of is not None:
         name, of = zone.zone.short_name, zone.zone.of
         because = f"each `{of}` has a zone of this name"
-        checker.error("T407", node.span, f"the owner of `{name}` is missing", because=because, hint=f"write `x.{name}`")
+        checker.error(
+            "T407", node.span, f"the owner of `{name}` is missing", because=because, hint=f"write `{of.upper()}.{name}`"
+        )
         return None
     return zone
 
