@@ -94,7 +94,7 @@ def test_what_cannot_be_is_told(shore: Game, change: dict[str, object], code: st
 
 
 def test_what_no_position_can_hold(shore: Game) -> None:
-    with pytest.raises(ValueError, match="a position is a map of texts"):
+    with pytest.raises(ValueError, match="a position may contain only texts"):
         shore.position({"players": {1, 2}})
     with pytest.raises(ValueError, match="backend"):
         shore.position(GIVEN, "fortran")

@@ -193,7 +193,7 @@ def notes_of(folder: Path, steps: str) -> tuple[str, ...]:
     (folder / "scenarios" / "s.yaml").write_text(TAKEN.replace("STEPS", steps), encoding="utf-8")
     (outcome,) = run_path(folder).outcomes
     assert not outcome.mistakes
-    return tuple(note for failure in outcome.failures for note in failure.notes if " was done where " in note)
+    return tuple(note for failure in outcome.failures for note in failure.notes if " answered a question of " in note)
 
 
 def test_a_step_taken_for_a_forced_one_is_explained_however_late_it_shows(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ GOOD = """\
 # What follows `- name: x`: the code, where it stands, a part of the message, a part of the hint.
 MISTAKES = {
     "given: {phase: feeding, players: {ana: {crab: [nip wieght 3]}, bob: []}}": ("C702", "wieg", "wieght", "`weight`"),
-    "given: {phase: feeding, players: {ana: {crabs: [nip]}, bob: []}}": ("C702", "crabs", "`crabs` of a player", "`crab`"),
+    "given: {phase: feeding, players: {ana: {crabs: [nip]}, bob: []}}": ("C702", "crabs", "`crabs` of a", "`crab`"),
     "given: {phase: feding, players: {ana: {crab: [nip]}, bob: []}}": ("C702", "feding", "phase `feding`", "`feeding`"),
     "given: {phase: feeding, turn: anna, players: {ana: [], bob: []}}": ("C702", "anna", "player `anna`", "`ana`"),
     "given: {phase: feeding, state: {watr: 3}, players: {ana: [], bob: []}}": ("C702", "watr", "`watr`", "`water`"),
