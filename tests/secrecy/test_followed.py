@@ -28,7 +28,7 @@ def test_what_gives_nothing_away_is_not_told(what: str, tmp_path: Path) -> None:
     """But for an action that can never be done, which nobody works out."""
     found = told(tmp_path, SOUND[what])
     assert [one.how for one in found] == (
-        ["whether this can be done depends on"] if "only where a card" in what else []
+        ["whether this is possible depends on"] if "only where a card" in what else []
     )
 
 
@@ -238,8 +238,8 @@ action peep during day:
     (found,) = [item.diagnostic for item in lint(str(folder)).advice if item.rule.name == "secret-told"]
     lines = (folder / "game.rules").read_text("utf-8").splitlines()
     assert lines[found.span.line - 1].strip().startswith("require luck")
-    assert found.message == "whether this can be done depends on `gold`"
-    assert "who is asked may not see it" in found.because
+    assert found.message == "whether this is possible depends on `gold`"
+    assert "the player who is asked may not see this" in found.because
     assert [lines[related.span.line - 1].split()[0] for related in found.related] == ["value", "require"]
     den(tmp_path / "den", rules.replace("> 0\n", "> 0   # lint: allow secret-told\n"))
     assert "secret-told" not in [item.rule.name for item in lint(str(folder)).advice]
