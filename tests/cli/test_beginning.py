@@ -64,7 +64,7 @@ def test_play_from_a_scenario() -> None:
     assert run("play", "evolution", "--from", "A fed species sits", stdin="").output == output
     both = run("play", "evolution", "--from", "a fed species sits in its burrow", "--with", "horns", stdin="")
     assert "ana begins with horns" in both.output
-    for name, said in (("burrow", "scenarios are called like"), ("a fed specs sits in its burrow", "did you mean")):
+    for name, said in (("burrow", "scenarios match"), ("a fed specs sits in its burrow", "did you mean")):
         result = run("play", "evolution", "--from", name, stdin="")
         assert (result.exit_code, said in result.output) == (2, True), result.output
     assert run("play", "evolution", "--from", "x", "--players", "2", stdin="").exit_code == 2
