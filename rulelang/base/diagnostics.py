@@ -11,6 +11,8 @@ from rulelang.base.node import record
 from rulelang.base.source import Span
 
 Severity = Literal["error", "warning"]
+#: A place and the text to write there instead; an empty place to insert it.
+Edit = tuple[Span, str]
 
 #: Mistakes of one check. Loops over what users wrote stop here (`Diagnostics.full`): nobody reads more.
 MOST = 1_000
@@ -26,7 +28,11 @@ class Related:
 
 @record
 class Diagnostic:
-    """One mistake: a stable code, the guilty place, what is wrong, what was expected and why, and the nearest fix."""
+    """One mistake: a stable code, the guilty place, what is wrong, what was expected and why, and the nearest fix.
+
+    `edits` is the hint as edits for an editor, one group for each thing that the author may mean; empty if the words of
+    the hint are enough to work them out.
+    """
 
     code: str
     span: Span
@@ -35,6 +41,7 @@ class Diagnostic:
     hint: str = ""
     related: tuple[Related, ...] = ()
     severity: Severity = "error"
+    edits: tuple[tuple[Edit, ...], ...] = ()
 
 
 @dataclass(slots=True)
@@ -56,9 +63,10 @@ class Diagnostics:
         because: str = "",
         hint: str = "",
         related: Iterable[Related] = (),
+        edits: Iterable[tuple[Edit, ...]] = (),
     ) -> None:
-        """Add an error. `code` must stand in the table of codes (a test holds that)."""
-        self.add(Diagnostic(code, span, message, because, hint, tuple(related)))
+        """Add an error. `code` must be in the table of codes (a test checks that)."""
+        self.add(Diagnostic(code, span, message, because, hint, tuple(related), "error", tuple(edits)))
 
     def warning(
         self,

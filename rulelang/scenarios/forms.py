@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from rulelang.base.diagnostics import Edit
 from rulelang.base.english import with_article
+from rulelang.base.source import Span
 from rulelang.data.yaml_nodes import YamlNode, YamlScalar
 from rulelang.scenarios.flow import flow
 from rulelang.scenarios.tokens import split_text
@@ -49,6 +51,34 @@ def form_of_thing(model: Model, kind: str, name: str, nodes: Sequence[YamlNode])
     zone = _holding(model, zones, _first(nodes))
     cards = flow([node.plain() for node in nodes]) if zone else "[]"
     return f"write a map: `{name}: {{{zone or next(iter(zones))}: {cards}}}`"
+
+
+def wrapped_player(
+    model: Model, name: Span, node: YamlNode | None, nodes: Sequence[YamlNode]
+) -> list[tuple[Edit, ...]]:
+    """Return the edits that make a short list of a player one of a zone or a kind, the likeliest first."""
+    zones = {zone.short_name: zone for zone in model.zones.values() if zone.of == "player"}
+    kinds = [kind for kind, made in model.made.items() if made.of == "player"]
+    zone = _holding(model, zones, _first(nodes))
+    return _wrapped(
+        name, node, [zone] if zone else sorted(kinds, key=lambda k: _first(nodes) not in model.made[k].names)
+    )
+
+
+def wrapped_thing(model: Model, kind: str, name: Span, node: YamlNode | None) -> list[tuple[Edit, ...]]:
+    """Return the edits that make the cards on a thing those of a zone."""
+    zones = {zone.short_name: zone for zone in model.zones.values() if zone.of == kind}
+    return _wrapped(name, node, [*zones])
+
+
+def _wrapped(name: Span, node: YamlNode | None, keys: Sequence[str]) -> list[tuple[Edit, ...]]:
+    """Return the edits that put a value in braces after each of these keys, if it follows its name on the same line."""
+    if node is None or not name.line == node.span.line == node.span.end_line or name.path != node.span.path:
+        return []
+    begin, end = node.span, node.span
+    before = Span(begin.path, begin.line, begin.column, begin.line, begin.column)
+    after = Span(end.path, end.line, end.end_column, end.line, end.end_column)
+    return [((before, f"{{{key}: "), (after, "}")) for key in keys]
 
 
 def place_of(model: Model, name: str) -> str:

@@ -14,7 +14,7 @@ from rulelang.base.node import record
 from rulelang.base.source import NOWHERE, Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.engine.names import player_names
-from rulelang.scenarios.forms import form_of_player, form_of_thing, place_of
+from rulelang.scenarios.forms import form_of_player, form_of_thing, place_of, wrapped_player, wrapped_thing
 from rulelang.scenarios.quoted import quoted, unquoted
 from rulelang.scenarios.records import Scenario
 from rulelang.scenarios.tokens import Word, items, listed, meant, pairs, split, unknown, whole, wrong_shape
@@ -175,7 +175,7 @@ class _Reader:
     def player(self, name: Word, node: YamlNode | None) -> PlayerSpec:
         if not isinstance(node, YamlMap):
             listed_things = items(node)
-            kind = self.only_kind(name, listed_things)
+            kind = self.only_kind(name, node, listed_things)
             return PlayerSpec(name, things=self.all_things(kind, listed_things) if kind else ())
         attributes: list[tuple[Word, YamlNode]] = []
         piles: list[Pile] = []
@@ -206,7 +206,7 @@ class _Reader:
                     "C706", player.name.span, f"two players have the name `{player.name.text}`", related=related
                 )
 
-    def only_kind(self, name: Word, nodes: tuple[YamlNode, ...]) -> Made | None:
+    def only_kind(self, name: Word, node: YamlNode | None, nodes: tuple[YamlNode, ...]) -> Made | None:
         """Return the kind of things in a short list, if the game has only one."""
         if not nodes:
             return None
@@ -221,6 +221,7 @@ class _Reader:
             because=f"this game has several kinds of things: {listed(list(self.model.made))}" if self.model.made
             else "this game has no kinds of things, so a player has only attributes and zones",
             hint=form_of_player(self.model, name.text, nodes),
+            edits=wrapped_player(self.model, name.span, node, nodes),
         )  # fmt: skip
         return None
 
@@ -272,7 +273,8 @@ class _Reader:
         if len(working) != 1:
             reason = f"{with_article(kind.name)} has {len(working)} zones whose cards are in force"
             hint = form_of_thing(self.model, kind.name, name.text, items(node))
-            self.out.error("C701", name.span, "list the cards by zone", because=reason, hint=hint)
+            edits = wrapped_thing(self.model, kind.name, name.span, node)
+            self.out.error("C701", name.span, "list the cards by zone", because=reason, hint=hint, edits=edits)
             return []
         return [self.pile(working[0], name, node)]
 

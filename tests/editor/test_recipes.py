@@ -293,6 +293,9 @@ def test_what_cannot_be_read_is_mended(tmp_path: Path, code: str, rules: str, be
         ("then: [min(1, 2) == 1]", 'then: ["min(1, 2) == 1"]'),
         ("then: [{over: maybe}]", "then: [{over: false}]"),
         ("when: [{ana: ['graze nip: {refused: it hides}']}]", "when: [{ana: [{graze nip: {refused: it hides}}]}]"),
+        ("given: {players: {ana: [nip: [shy]], bob: []}}", "ana: {crab: [nip: [shy]]}"),
+        ("given: {players: {ana: ['nob', boat], bob: []}}", "ana: {boat: ['nob', boat]}"),
+        ("given: {players: {ana: [shy], bob: []}}", "ana: {hand: [shy]}"),
         ('when:\n      - ana: "graze nip: {refused: it hides}"', "- ana: [{graze nip: {refused: it hides}}]"),
     ],
 )

@@ -1,7 +1,7 @@
 """What the hints of mistakes come to, as edits: tried by the compiler before anybody is offered one (see `fixing`).
 
-`hinted` reads the hint; where that is not enough, there is a recipe by code in `written`, `types`, `values`,
-`hooks`, `files` or `mods`.
+A mistake may carry edits. If it has none, `hinted` reads the hint; if that is not enough, there is a recipe by code in
+`written`, `types`, `values`, `hooks`, `files` or `mods`.
 """
 
 from __future__ import annotations
@@ -24,11 +24,21 @@ from rulelang.editor.recipes.written import WRITTEN
 _BY_CODE = (WRITTEN, TYPES, VALUES, HOOKS, FILES, MODS)
 
 
+def _carried(place: Place) -> Iterator[Recipe]:
+    """Yield the edits that the mistake carries, with what they make of the text between the first and the last."""
+    groups = place.item.edits
+    for edits in groups:
+        (first, new), (last, end) = edits[0], edits[-1]
+        text = place.rows[first.line - 1][first.end_column - 1 : last.column - 1]
+        yield Recipe(f"Write `{new}{text}{end}`", edits, (), len(groups) > 1)
+
+
 def recipes(analysis: Analysis, item: Diagnostic, rows: Sequence[str]) -> Iterator[Recipe]:
     """What may mend a mistake in these lines."""
     row = rows[item.span.line - 1]
     end = item.span.end_column - 1 if item.span.end_line == item.span.line else len(row)
     place = Place(analysis, item, rows, row, row[item.span.column - 1 : end])
+    yield from _carried(place)
     yield from hinted(place)
     for group in _BY_CODE:
         if item.code in group:

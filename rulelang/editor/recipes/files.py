@@ -33,16 +33,11 @@ def _whole_quoted(place: Place) -> Iterator[Recipe]:
 
 
 def _as_a_scenario_says(place: Place) -> Iterator[Recipe]:
-    """A claim in quotes, things below their kind, true or false: as the hint has it."""
+    """Yield what the hint says of a claim in quotes, of true or false, and of a step in one line with its player."""
     at = place.item.span.column - 1
     quoted = re.search(r'put it in quotes: "(.*)"\Z', place.item.hint)
     if quoted is not None and place.row.startswith(quoted[1], at):
         yield Recipe("Put it in quotes", (place.on(at, at + len(quoted[1]), f'"{quoted[1]}"'),))
-    listed = re.compile(r"\s*:\s*(\[[^\[\]]*\])").match(place.row, place.item.span.end_column - 1)
-    if "KIND: [...]" in place.item.hint and listed is not None:
-        for kind in place.analysis.model.made:
-            edit = place.on(listed.start(1), listed.end(1), f"{{{kind}: {listed[1]}}}")
-            yield Recipe(f"Write `{kind}: {listed[1]}`", (edit,), (), True)
     if re.search(r"`\{\w+: (?:true|false)\}`", place.item.hint):
         yield from (Recipe(f"Write `{word}`", (place.replaced(word),), (), True) for word in ("true", "false"))
     step = re.fullmatch(r"(['\"])(.*: \{.*\})\1", place.guilty)
