@@ -37,12 +37,12 @@ class Told:
 
 
 class Flow:
-    """Follows the rules of a program. `found`: what shows, each once."""
+    """Follow the rules of a program. `found` holds what shows where, and how, each secret once."""
 
     def __init__(self, model: Model, program: tree.Program) -> None:
         self.program = program
         self.read = Reading(model, program)
-        self.found: dict[tuple[Span, str], Told] = {}
+        self.found: dict[tuple[Span, str], dict[Secret, Told]] = {}
         self.flows = Flows(program, ())
         self.triggers: dict[str, list[tree.Trigger]] = {}
         for trigger in program.triggers:
@@ -57,10 +57,10 @@ class Flow:
     # ---- what shows
 
     def _shows(self, label: Label, span: Span, how: str, to: str = "") -> None:
-        """Somebody is given what depends on secrets: `to` him alone, or to all."""
+        """Note that secrets show at a place: to the player `to` alone, or to all."""
         hidden = [s for s in label if not to or s.owner != to]
-        for secret in sorted(hidden, key=lambda s: s.span)[:1]:
-            self.found.setdefault((span, how), Told(span, how, secret, bool(to)))
+        for secret in sorted(hidden, key=lambda s: s.span):
+            self.found.setdefault((span, how), {}).setdefault(secret, Told(span, how, secret, bool(to)))
 
     # ---- actions
 

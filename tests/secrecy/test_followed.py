@@ -15,7 +15,8 @@ from tests.secrecy.den import LEAKS, SOUND, den
 def told(folder: Path, more: str) -> list[Told]:
     compilation = Compilation(den(folder / "den", more))
     assert not compilation.diagnostics.failed, [*compilation.diagnostics]
-    return [*Flow(compilation.model, compilation.program).found.values()]
+    found = Flow(compilation.model, compilation.program).found
+    return [next(iter(secrets.values())) for secrets in found.values()]
 
 
 @pytest.mark.parametrize("what", LEAKS)
@@ -243,3 +244,35 @@ action peep during day:
     assert [lines[related.span.line - 1].split()[0] for related in found.related] == ["value", "require"]
     den(tmp_path / "den", rules.replace("> 0\n", "> 0   # lint: allow secret-told\n"))
     assert "secret-told" not in [item.rule.name for item in lint(str(folder)).advice]
+
+
+MOD = "id: fog\nversion: 1.0.0\nlanguage: 1\ntitle: Fog\nextends: {den: '>=1.0'}\nfiles: [fog.rules]\n"
+#: Rules of a mod that make a rule of the game show a secret.
+OF_MODS = {
+    "a forbid on the game's action": "always forbid save when next(actor).gold > 4",
+    "a forbid on what the game's action calls": "always forbid pay(p) when next(p).gold > 4",
+    "a modify of what the game's action requires": "always modify cost(p): + 1 when next(p).gold > 4",
+    "a value that is hidden by the game's value": "always modify cost(p): + riches(next(p))",
+}
+
+
+@pytest.mark.parametrize("what", OF_MODS)
+def test_a_mod_is_told_what_it_lets_the_game_show(what: str, tmp_path: Path) -> None:
+    rules = """
+value cost(player p) -> int: 1
+value riches(player p) -> int: p.gold
+routine pay(player p): p.coins -= 1
+action buy during day:
+  require actor.coins >= cost(actor)
+  require can pay(actor)
+  pay(actor)
+"""
+    den(tmp_path / "den", rules)
+    written = {"mod.yaml": MOD, "fog.rules": OF_MODS[what] + "\n"}
+    (tmp_path / "fog").mkdir()
+    for name, text in written.items():
+        (tmp_path / "fog" / name).write_text(text, "utf-8")
+    told = lint(str(tmp_path / "fog"), select=["secret-told"])
+    assert not told.mistakes, [item.message for item in told.mistakes]
+    assert {Path(item.diagnostic.span.path).name for item in told.advice} == {"fog.rules"}
+    assert not lint(str(tmp_path / "den"), select=["secret-told"]).advice

@@ -6,26 +6,38 @@ from collections.abc import Iterator
 
 from rulelang.base.codes import Page
 from rulelang.base.diagnostics import Related
+from rulelang.base.source import Span
 from rulelang.lint.records import Found, Rule
-from rulelang.lint.secrets_told import Flow
+from rulelang.lint.secrets_told import Flow, Told
 from rulelang.lint.subject import Subject
 
 
 def find(subject: Subject) -> Iterator[Found]:
-    for told in Flow(subject.model, subject.program).found.values():
-        if not subject.owns(told.span):
+    """Find one secret for each place where one shows. A mod may read it for a rule of the game that shows it."""
+    for shown in Flow(subject.model, subject.program).found.values():
+        placed = ((told, place) for told in shown.values() if (place := _place(subject, told)) is not None)
+        told, place = next(placed, (None, None))
+        if told is None or place is None:
             continue
         secret = told.secret
         blind = "the player who is asked may not see this" if told.one else "not everyone can see this, but everyone"
-        way = (Related(secret.span, "this reads it"), *(Related(*step) for step in reversed(secret.path)))
+        read = () if place == secret.span else (Related(secret.span, "this reads it"),)
+        way = (*read, *(Related(*step) for step in reversed(secret.path) if step[0] != place))
+        way = (*way, *(() if place == told.span else (Related(told.span, "it shows here"),)))
         yield Found(
-            told.span,
+            place,
             f"{told.how} {secret.what}",
             f"{blind}, but can infer it" if told.one else f"{blind} can infer it",
             "use only visible information, reveal the cards, or write `# lint: allow secret-told` if it may be known",
             way,
             cause=(secret.span, secret.what),
         )
+
+
+def _place(subject: Subject, told: Told) -> Span | None:
+    """Return the place where the author of what is checked can help: where it shows, or on the way there."""
+    places = (told.span, told.secret.span, *(span for span, _ in told.secret.path))
+    return next((span for span in places if subject.owns(span)), None)
 
 
 RULE = Rule(
