@@ -64,12 +64,24 @@ class Match:
 
     def undo(self) -> bool:
         """Take the last move of a person back, and all that agents did since; False if there is none."""
-        if not self.past:
+        before = self.past.pop() if self.past else self._before_loading()
+        if before is None:
             return False
-        self.state = self.past.pop()
+        self.state = before
         if self.keeper is not None:
             self.keeper.back(self.state)
         return True
+
+    def _before_loading(self) -> State | None:
+        """Return the position before the last move of a person in a game that was loaded; None if nobody knows it.
+
+        A game that is recorded cannot go back before the beginning of its recording.
+        """
+        state = self.state.clone()
+        while self.keeper is None and state.undo():
+            if state.decider in self.people:
+                return state
+        return None
 
     def save(self, path: Path) -> str:
         """Keep the game in a file; why it cannot be kept, "" if it was."""

@@ -226,7 +226,12 @@ class Session:
         if not self.match.undo():
             self.tell([self.language.say("There is no move of yours to take back.")])
             return
-        self.stories = self.past.pop()
+        if self.past:
+            self.stories = self.past.pop()
+        else:  # a move from before the game was loaded
+            self.stories = {seat: Story(seat, full=self.full) for seat in {*self.stories, self.viewer}}
+            for story in self.stories.values():
+                story.news(self.state)
         self.tell([self.language.say("Your last move is taken back.")])
 
     def save(self, name: str) -> None:

@@ -82,6 +82,17 @@ def test_commands_of_a_session(tmp_path: Path) -> None:
     assert "coins 1" in again.output
 
 
+def test_moves_from_before_a_load_can_be_taken_back(tmp_path: Path) -> None:
+    folder, saved = str(tiny(tmp_path / "tiny")), tmp_path / "game.save"
+    run("play", folder, "--players", "2", "--seed", "1", stdin=f"work\nsave {saved}\nquit\n")
+    result = run("play", folder, "--load", str(saved), stdin="undo\nundo\nwork\nquit\n")
+    text = "\n".join(lines(result))
+    loaded, _, after = text.partition("Your last move is taken back.")
+    assert "Ana works" in loaded
+    assert "There is no move of yours to take back." in after
+    assert after.count("Ana works") == 1, "it is logged once more, and what came before it is not"
+
+
 def test_who_is_told_all_is_told_where_the_rule_stands(tmp_path: Path) -> None:
     folder = str(tiny(tmp_path / "tiny"))
     told = run("play", folder, "--players", "2", "--seed", "1", "--log", "full", stdin="why not rest\nquit\n")
