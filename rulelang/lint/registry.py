@@ -20,6 +20,7 @@ from rulelang.lint.rules import (
     modify_without_effect,
     near_duplicate,
     range_too_wide,
+    read_after_reset,
     read_through_gone,
     same_branches,
     same_twice,
@@ -54,7 +55,7 @@ RULES: tuple[Rule, ...] = tuple(
         missing_refusal, trait_without_scenario, near_duplicate, similar_names, compared_with_truth, double_negation,
         same_twice, same_branches, idle_assignment, missing_reason, hook_without_effect,
         swapped_arguments, secret_told, skipped_by_pass, empty_scenario, range_too_wide,
-        read_through_gone,
+        read_through_gone, read_after_reset,
     )
 )  # fmt: skip
 
