@@ -35,6 +35,10 @@ class Program:
     def initial(self) -> list[int]:
         return list(self.module.initial)
 
+    @property
+    def routines(self) -> dict[str, tuple[str, ...]]:
+        return {name: kinds for name, (_, kinds) in self.module.callable.items()}
+
     def frames_wrong(self, S: Sequence[int]) -> str:
         return frames_wrong(S, self.layout, self.module.main, self.standings)
 

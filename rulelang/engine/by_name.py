@@ -119,6 +119,20 @@ class ByName:
         numbers = values.work_out(known, self.words, given)
         return tuple(numbers) if known.type == "order" else self.shown(known.type, numbers[0], known.missing)
 
+    def check_call(self, name: str, args: Sequence[int], *, actions: bool = False) -> None:
+        """Raise UnknownName if no routine is called so, TypeError for a wrong number of arguments.
+
+        With `actions`, the name of an action is right too.
+        """
+        wanted = "action or routine" if actions else "routine"
+        action = self.table.actions.get(text(name, f"the name of {with_article(wanted)}")) if actions else None
+        kinds = self.table.program.routines.get(name)
+        if action is None and kinds is None:
+            raise self.unknown(wanted, name)
+        count = len(action.types) if action is not None else len(kinds or ())
+        if len(args) != count:
+            raise TypeError(f"`{name}` takes {_arguments(count)}, not {len(args)}")
+
     # ---- words and what they stand for
 
     def shown(self, kind: str, word: int, missing: int = 0) -> Scalar:
@@ -213,11 +227,12 @@ class ByName:
 
     def unknown(self, wanted: str, name: str) -> UnknownName:
         """What to raise for a name that is not of the kind `wanted`."""
+        kinds = wanted.split(" or ")
         every = [*self._declared()]
-        otherwise = [what for known, kind, what in every if known == name and kind != wanted]
+        otherwise = [what for known, kind, what in every if known == name and kind not in kinds]
         if otherwise:
             return UnknownName(f"there is no {wanted} `{name}`: it is {otherwise[0]}")
-        hint = did_you_mean(name, {known for known, kind, _ in every if kind == wanted})
+        hint = did_you_mean(name, {known for known, kind, _ in every if kind in kinds})
         if not hint:
             hint = did_you_mean(name, {known for known, _, _ in every})
             other = next((what for known, _, what in every if hint == f"did you mean `{known}`?"), "")
@@ -244,7 +259,7 @@ class ByName:
         for kind, names in (
             ("option", self.table.options), ("zone", self.layout.zones), ("kind", self.layout.kinds),
             ("list", self.layout.lists), ("phase", self.layout.lists.get("phase", ())[1:]),
-            ("action", self.table.actions),
+            ("action", self.table.actions), ("routine", self.table.program.routines),
         ):  # fmt: skip
             for name in names:
                 yield name, kind, with_article(kind)

@@ -6,7 +6,7 @@ All state is the list of integers `S`, laid out by `layout`. The program keeps n
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 from rulelang.base.layout import Layout, LogTemplate, Reason, Site
@@ -107,6 +107,11 @@ class LinkedProgram(Protocol):
     def reasons(self) -> Sequence[Reason]: ...
     @property
     def initial(self) -> list[int]: ...
+    @property
+    def routines(self) -> Mapping[str, Sequence[str]]:
+        """The routines that `call` runs, with the kinds of their parameters."""
+        ...
+
     @property
     def teams(self) -> tuple[tuple[int, ...], ...]:
         """Seats (from 1) that win together; empty: each for himself."""

@@ -192,8 +192,10 @@ class State(Position):
     def why_not_call(self, routine: str, args: Sequence[int]) -> list[Refusal]:
         """Return what refuses an action or routine with these arguments (handles), with nothing hidden; or nothing.
 
-        KeyError for an unknown one. `why_not` answers from what a player sees.
+        KeyError for an unknown one, TypeError for a wrong number of arguments. `why_not` answers from what a player
+        sees.
         """
+        self._by_name.check_call(routine, args, actions=True)
         return why_not_option(self._table, self._names, self._words, routine, args)
 
     # ---- copies
@@ -298,8 +300,9 @@ class State(Position):
     def call(self, routine: str, args: Sequence[int]) -> None:
         """Run a routine separately, until it ends or asks; then the decision that was pending before is asked again.
 
-        KeyError for an unknown routine. The game has no replay afterwards.
+        KeyError for an unknown routine, TypeError for a wrong number of arguments. The game has no replay afterwards.
         """
+        self._by_name.check_call(routine, args)
         words = self._words[:]
         host = self._host.copy(words)
         keys = self._table.program.call(words, host, routine, args)

@@ -196,6 +196,10 @@ class Fake:
         lay = [(0, card, c) for card in hand for c in own if not self.why(S, "lay", (card, c))]
         return [*lay, *((1, c) for c in own if not self.why(S, "grow", (c,))), (-1,)]
 
+    @property
+    def routines(self) -> dict[str, tuple[str, ...]]:
+        return {"inflate": ("creature", "int")}
+
     def call(self, S: list[int], host: Host, routine: str, args: Sequence[int]) -> list[OptionTuple] | None:
         if routine != "inflate":
             raise KeyError(routine)

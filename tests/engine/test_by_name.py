@@ -52,6 +52,7 @@ game:
   playing
 phase playing: turns p from start once each: offer one action to p or pass
 action wave(crab c of actor) during playing: c.size += 1
+routine stir(crab c): c.size += 1
 value score(player p) -> int: sum(crab c of p: c.size)
 value rank(player p) -> order: p.size then score(p)
 value unused(int n, maybe place x) -> maybe place: x if n > 1 else none
@@ -109,6 +110,11 @@ NAMES = [
     (lambda s: s.cells("tide"), "there is no table `tide`"),
     (lambda s: s.value("tide"), 'there is no value `tide`: it is a state value: state["tide"]'),
     (lambda s: s.value("calmm"), "there is no value `calmm`; did you mean `calm`?"),
+    (lambda s: s.call("stirr", [1]), "there is no routine `stirr`; did you mean `stir`?"),
+    (lambda s: s.call("score", [1]), 'there is no routine `score`: it is a value: state.value("score", p)'),
+    (lambda s: s.call("wave", [1]), "there is no routine `wave`: it is an action"),
+    (lambda s: s.why_not_call("wav", [1]), "there is no action or routine `wav`; did you mean `wave`?"),
+    (lambda s: s["stir"], "it is a routine"),
 ]
 
 
@@ -123,6 +129,8 @@ ARGUMENTS = [
     (lambda s: s[1], TypeError, "the name of a state value must be a text, not int 1"),
     (lambda s: s.value("score"), TypeError, "`score(player p)` takes 1 argument, not 0"),
     (lambda s: s.value("calm", 1), TypeError, "`calm()` takes 0 arguments, not 1"),
+    (lambda s: s.call("stir", []), TypeError, "`stir` takes 1 argument, not 0"),
+    (lambda s: s.why_not_call("wave", [1, 2]), TypeError, "`wave` takes 1 argument, not 2"),
     (lambda s: s.value("score", True), TypeError, "`p` of `score` must be a whole number, not bool True"),
     (lambda s: s.value("score", None), TypeError, "must be a whole number, not None"),
     (lambda s: s.value("score", 1.0), TypeError, "not float 1.0"),
