@@ -69,11 +69,11 @@ def _fresh(compilation: Compilation) -> Beyond:
 
 
 def _unused_translations(compilation: Compilation) -> tuple[tuple[Diagnostic, ...], Mapping[str, str]]:
-    """Report entries of catalogs that no text uses (N401), for the usual mode of a game without mistakes."""
+    """Report entries of catalogs that no text uses (N401), for the usual mode of a game whose rules compile."""
     from rulelang.data.catalogues import codes
 
     checked = compilation.checked
-    if checked.summary is None or compilation.mode is not None or not codes(checked.roots[-1:]):
+    if checked.sound is None or compilation.mode is not None or not codes(checked.roots[-1:]):
         return (), {}
     from rulelang.translating.catalogue import own_works
     from rulelang.translating.checking import unused

@@ -83,7 +83,7 @@ def texts_of(compilation: Compilation) -> dict[str, Text]:
 
 
 def _texts(compilation: Compilation) -> Iterator[Text]:
-    summary = compilation.summary
+    summary = compilation.sound
     yield Text(summary.info.title, "name", compilation.source.manifest.span)
     first = True
     for players, options in tables(summary.players, {} if compilation.mode else summary.options, summary.options):

@@ -12,6 +12,8 @@ from tests.cli.helpers import run, tiny
 #: The German texts of the tiny game, with the keys that are right.
 RIGHT = {"work": "arbeiten", "rest": "ausruhen", "{player} works": "{player} arbeitet"}
 
+COUNTED = "cards:\n  bean:\n    columns: {size: int}\n    expect: {count: 9}\n    rows: {small: {size: 1}}\n"
+
 
 def reported(folder: Path) -> list[tuple[str, str, str]]:
     """Check a game: code, message and hint of each mistake."""
@@ -40,3 +42,12 @@ def test_a_right_key_is_not_reported_also_from_the_cache(tmp_path: Path) -> None
     assert reported(folder) == reported(folder) == []
     catalog.write_text('texts:\n  "wrok": "arbeiten"\n', encoding="utf-8")
     assert [code for code, _, _ in reported(folder)] == ["N401"]
+
+
+def test_a_wrong_count_of_cards_does_not_hide_unused_entries(tmp_path: Path) -> None:
+    folder = tiny(tmp_path / "tiny")
+    things = folder / "things.yaml"
+    things.write_text(things.read_text("utf-8") + COUNTED, encoding="utf-8")
+    (folder / "lang").mkdir()
+    (folder / "lang" / "de.yaml").write_text('texts:\n  "wrok": "arbeiten"\n', encoding="utf-8")
+    assert sorted(code for code, _, _ in reported(folder)) == ["N401", "Y177"]
