@@ -55,6 +55,13 @@ class Symmetry:
                 if op in ("==", "!="):
                     return (op, *_sorted(sides))
                 return (_MIRRORED[op], sides[1], sides[0]) if op in _MIRRORED else (op, *sides)
+            case tree.IfElse(test=tree.Compare() as test, then=then, otherwise=otherwise) if test.op in ("<", ">"):
+                # Which side of a comparison comes first says nothing if the branches change places with them. Where
+                # the sides are equal, so are the branches of a distance: `a - b if a > b else b - a`.
+                _, low, high = self._form(test, names)
+                branches = [self._form(then, names), self._form(otherwise, names)]
+                ordered = repr(low) <= repr(high)
+                return ("if", *((low, high, *branches) if ordered else (high, low, *branches[::-1])))
             case tree.BuiltinCall(name=name, args=args, zones=()) if name in _FREE:
                 return (name, *_sorted([self._form(arg, names) for arg in args]))
             case tree.ValueCall(value=value, args=args):

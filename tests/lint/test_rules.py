@@ -90,6 +90,9 @@ SYMMETRIC = [
     ("1 if a.owner != b.owner and 3 < a.size and b.size > 3 else 0", 0),
     ("near(a, b) + near(b, a)", 0),
     ("near(b, a)", 0),
+    ("a.size - b.size if a.size > b.size else b.size - a.size", 0),
+    ("a.size - b.size if a.size > b.size else a.size", 1),
+    ("1 if a.size > b.size else 0", 1),
     ("uneven(a, b) * uneven(b, a)", 0),
     ("uneven(a, b)", 1),
     ("bumped(a, b)", 1),
@@ -356,6 +359,16 @@ _PUSHED = "routine shove_off(snail by, snail s): tumble(s)\nroutine tumble(snail
         (
             _PUSHED + "\n  if s.size > 3: remove s\nafter shove_off(any, s): s.owner.points += 1\n",
             "`s.owner` is sometimes missing here: `shove_off`, which calls `tumble`, may remove `s`",
+        ),
+        (
+            _PUSHED + "remove s\nvalue proud(snail s) -> bool: s.size > 2\n"
+            "after shove_off(any, s) when not proud(s): bed_plants += 1\n",
+            "`proud(s)` is always missing here: `s` has left play by `shove_off`, which calls `tumble`",
+        ),
+        (
+            _PUSHED + "remove s\nvalue proud(maybe snail s) -> bool: s is missing\n"
+            "after shove_off(any, s) when not proud(s): bed_plants += 1\n",
+            "",
         ),
         (_PUSHED + "\n  if s.size > 3: remove s\nafter shove_off(any, s) when s is present: s.owner.points += 1\n", ""),
         (_PUSHED + "\n  if s.size > 3: remove s\nafter shove_off(any, s): s.mood = calm\n", ""),

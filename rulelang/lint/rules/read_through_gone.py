@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from rulelang.base.codes import Page
@@ -15,8 +15,8 @@ from rulelang.semantics.walk import walk
 
 #: What only a card has that lies on something.
 _LYING = ("on", "partner")
-_Event: TypeAlias = tree.Routine | tree.Action
-_BECAUSE = "an attribute of a missing thing is missing, so a condition on it is false and a change has no effect"
+_Declared: TypeAlias = Mapping[str, tree.Routine | tree.Action | tree.Value]
+_BECAUSE = "a value that is read through something missing is missing: conditions on it are false, changes do nothing"
 
 
 def find(subject: Subject) -> Iterable[Found]:
@@ -25,7 +25,8 @@ def find(subject: Subject) -> Iterable[Found]:
 
 
 def _find(subject: Subject) -> Iterator[Found]:
-    events: dict[str, _Event] = {**subject.program.routines, **subject.program.actions}
+    program = subject.program
+    events: _Declared = {**program.values, **program.routines, **program.actions}
     fates = Fates(subject.program)
     for declared in declarations(subject.program):
         if not subject.owns(declared.span):
@@ -35,13 +36,11 @@ def _find(subject: Subject) -> Iterator[Found]:
                 yield from _in_order(block, fates, events)
         if isinstance(declared, tree.Trigger) and declared.kind == "after":
             event = events.get(declared.pattern.event)
-            if event is not None:
+            if isinstance(event, tree.Routine | tree.Action):
                 yield from _after(declared, event, fates, events)
 
 
-def _after(
-    hook: tree.Trigger, event: tree.Routine | tree.Action, fates: Fates, events: Mapping[str, _Event]
-) -> Iterator[Found]:
+def _after(hook: tree.Trigger, event: tree.Routine | tree.Action, fates: Fates, events: _Declared) -> Iterator[Found]:
     taken = fates.of(event.name)
     params = event.params if isinstance(event, tree.Routine) else [binder.local for binder in event.binders]
     for param, slot in zip(params, hook.pattern.slots, strict=False):
@@ -55,12 +54,12 @@ def _after(
                 if fate.always:
                     yield from _reads(where, local, fate, f"`{event.name}`{_on_the_way(fate)}", hint, events)
                 elif not _tests(where, local):
-                    yield from _perhaps(where, local, fate, event.name)
+                    yield from _perhaps(where, local, fate, event.name, events)
             case _:
                 pass
 
 
-def _in_order(block: tree.Block, fates: Fates, events: Mapping[str, _Event]) -> Iterator[Found]:
+def _in_order(block: tree.Block, fates: Fates, events: _Declared) -> Iterator[Found]:
     for at, line in enumerate(block):
         if isinstance(line, tree.If):
             continue
@@ -77,53 +76,56 @@ def _on_the_way(fate: Fate) -> str:
     return f", which calls `{'`, and that `'.join(fate.by)}`" if fate.by else ""
 
 
-def _reads(
-    where: object, local: tree.Local, fate: Fate, by: str, hint: str, events: Mapping[str, _Event]
-) -> Iterator[Found]:
+def _reads(where: object, local: tree.Local, fate: Fate, by: str, hint: str, events: _Declared) -> Iterator[Found]:
     """Yield what is read through something that is always gone, and calls that it keeps from happening."""
     gone = f"`{local.text}` has been removed" if fate.removed else f"`{local.text}` is no longer on anything"
     unless = "" if fate.certain else ", unless another rule prevents that"
     for node in walk(where):
-        if isinstance(node, tree.AttributeRef | tree.Property) and (name := _read_of(node, local, fate)):
-            message = f"`{local.text}.{name}` is always missing here: {gone} by {by}{unless}"
+        if name := _read_of(node, local, fate, events):
+            message = f"`{name}` is always missing here: {gone} by {by}{unless}"
             yield Found(node.span, message, _BECAUSE, hint, cause=(local, by))
-        elif isinstance(node, tree.CallRoutine) and fate.removed and _needs(node, local, events):
+        elif isinstance(node, tree.CallRoutine) and fate.removed and _needs(node.routine, node.args, local, events):
             message = f"`{node.routine}` never happens here: {gone} by {by}{unless}"
             yield Found(node.span, message, _BECAUSE, hint, cause=(local, by))
 
 
-def _needs(call: tree.CallRoutine, local: tree.Local, events: Mapping[str, _Event]) -> bool:
-    """Whether a call cannot happen without a local thing."""
-    event = events.get(call.routine)
-    params = event.params if isinstance(event, tree.Routine) else ()
-    return any(
-        isinstance(arg, tree.LocalRef) and arg.local.name == local.name and not param.type.maybe
-        for param, arg in zip(params, call.args, strict=False)
-    )
+def _needs(called: str, args: Sequence[tree.Expr], local: tree.Local, declared: _Declared) -> bool:
+    """Whether a call of a routine or value cannot happen without a local thing."""
+    it = declared.get(called)
+    params = it.params if isinstance(it, tree.Routine | tree.Value) else ()
+    return any(_is(arg, local) and not param.type.maybe for param, arg in zip(params, args, strict=False))
 
 
-def _perhaps(where: object, local: tree.Local, fate: Fate, event: str) -> Iterator[Found]:
+def _perhaps(where: object, local: tree.Local, fate: Fate, event: str, events: _Declared) -> Iterator[Found]:
     """Yield what is read through something that is sometimes gone, to find something else."""
     if not fate.removed:
         return
     targets = {id(node.target) for node in walk(where) if isinstance(node, tree.Assign)}
     for node in walk(where):
-        if not isinstance(node, tree.AttributeRef | tree.Property) or id(node) in targets:
+        if id(node) in targets:
             continue
-        if name := _read_of(node, local, fate):
+        if name := _read_of(node, local, fate, events):
             by = f"`{event}`{_on_the_way(fate)}{',' if fate.by else ''} may remove `{local.text}`"
-            message = f"`{local.text}.{name}` is sometimes missing here: {by}"
+            message = f"`{name}` is sometimes missing here: {by}"
             hint = f"use a hook `before {event}`, or add `when {local.text} is present`"
             yield Found(node.span, message, _BECAUSE, hint, cause=(local, event))
 
 
-def _read_of(node: tree.AttributeRef | tree.Property, local: tree.Local, fate: Fate) -> str:
-    """What a node reads of a local thing that is gone; empty if it reads nothing of it."""
-    if not isinstance(node.object, tree.LocalRef) or node.object.local.name != local.name:
-        return ""
-    if isinstance(node, tree.AttributeRef):
-        return node.attribute.name if fate.removed else ""
-    return node.name if fate.removed or node.name in _LYING else ""
+def _read_of(node: object, local: tree.Local, fate: Fate, declared: _Declared) -> str:
+    """Return what a node reads of a local thing that is gone, as rules write it; empty if it reads nothing of it."""
+    match node:
+        case tree.AttributeRef() if fate.removed and _is(node.object, local):
+            return f"{local.text}.{node.attribute.name}"
+        case tree.Property() if (fate.removed or node.name in _LYING) and _is(node.object, local):
+            return f"{local.text}.{node.name}"
+        case tree.ValueCall() if fate.removed and _needs(node.value, node.args, local, declared):
+            args = (arg.local.text if isinstance(arg, tree.LocalRef) else "..." for arg in node.args)
+            return f"{node.value}({', '.join(args)})"
+    return ""
+
+
+def _is(e: tree.Expr, local: tree.Local) -> bool:
+    return isinstance(e, tree.LocalRef) and e.local.name == local.name
 
 
 def _tests(where: object, local: tree.Local) -> bool:
