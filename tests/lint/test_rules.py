@@ -366,6 +366,14 @@ _PUSHED = "routine shove_off(snail by, snail s): tumble(s)\nroutine tumble(snail
             "`proud(s)` is always missing here: `s` has left play by `shove_off`, which calls `tumble`",
         ),
         (
+            _PUSHED + "remove s\nafter shove_off(any, s) when not s has shell: bed_plants += 1\n",
+            "`s has ...` is always missing here: `s` has left play by `shove_off`, which calls `tumble`",
+        ),
+        (
+            _PUSHED + "remove s\nafter shove_off(any, s) when no(card c in s.gear): bed_plants += 1\n",
+            "`s.gear` is always missing here: `s` has left play by `shove_off`, which calls `tumble`",
+        ),
+        (
             _PUSHED + "remove s\nvalue proud(maybe snail s) -> bool: s is missing\n"
             "after shove_off(any, s) when not proud(s): bed_plants += 1\n",
             "",

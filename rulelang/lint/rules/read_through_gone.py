@@ -118,6 +118,10 @@ def _read_of(node: object, local: tree.Local, fate: Fate, declared: _Declared) -
             return f"{local.text}.{node.attribute.name}"
         case tree.Property() if (fate.removed or node.name in _LYING) and _is(node.object, local):
             return f"{local.text}.{node.name}"
+        case tree.ZoneRef() if fate.removed and node.owner is not None and _is(node.owner, local):
+            return f"{local.text}.{node.zone.short_name}"
+        case tree.Has() if fate.removed and _is(node.subject, local):
+            return f"{local.text} has ..."
         case tree.ValueCall() if fate.removed and _needs(node.value, node.args, local, declared):
             args = (arg.local.text if isinstance(arg, tree.LocalRef) else "..." for arg in node.args)
             return f"{node.value}({', '.join(args)})"
