@@ -34,8 +34,7 @@ class RuleError(Exception):
 
 
 class BuildError(Exception):
-    """Raised for a backend that was asked for by name and cannot be had: there is no compiler, it failed, or Node is
-    missing. The text says which.
+    """Raised if the backend that you named is not available: the compiler is missing or failed. The text says which.
 
     Attributes:
         why: the reason, in one line.

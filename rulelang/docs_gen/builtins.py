@@ -13,9 +13,9 @@ from rulelang.semantics.builtins.queries import QUERIES
 from rulelang.semantics.builtins.row import Example, Function
 
 _INTRODUCTION = """
-What the language brings itself. A capital letter stands for a kind that the first argument tells. A `maybe` may be
-missing by itself; everything may be where an argument is missing. The examples are played in
-[the garden](../language/README.md#the-garden).
+Everything on this page is part of the language; a ruleset does not declare it. A capital letter stands for a kind, which
+the first argument decides. A `maybe` may be missing by itself; every result is missing if an argument is. The examples are
+tests in [the garden](../language/README.md#the-garden).
 """.strip()
 
 
@@ -28,11 +28,11 @@ def builtins_page(functions: Mapping[str, Function] = FUNCTIONS) -> str:
         _INTRODUCTION + "\n",
         table("function", [(_link(row.call, name), row.doc) for name, row in functions.items()]),
         table("name", [(_link(name, name), row.doc) for name, row in NAMES.items()]),
-        "In rules of a card or a row, of what brings them ([hooks](../language/hooks.md)):\n",
+        "In the rules of a card or a row, these names mean it or its host ([hooks](../language/hooks.md)):\n",
         table("name", [(f"`{name}`", row.doc) for name, row in BEARERS.items()]),
-        "What follows a dot, beside all that a ruleset declares of a kind:\n",
+        "Members come after a dot. A ruleset declares others for its kinds:\n",
         table("member", [(_link(row.form, _anchor(row.form)), row.doc) for row in MEMBERS.values()]),
-        "Of all that [binders](../language/binders-and-queries.md) run over:\n",
+        "Queries ask about everything that [binders](../language/binders-and-queries.md) run over:\n",
         table("query", [(_link(row.form, _anchor(row.form)), row.doc) for row in QUERIES.values()]),
         table("list", [(_link(name, name), f"{row.doc}: `{'`, `'.join(row.rows)}`") for name, row in LISTS.items()]),
     ]

@@ -66,7 +66,7 @@ class Option:
     """One thing to choose at a decision. Give it, its text or its index to `State.play`.
 
     Attributes:
-        text: what a player reads and types; different for each option of a decision.
+        text: the words that a player reads and types; different for each option of a decision.
         index: its place among the options, from 0.
         key: the tuple (tag, values...) of whole numbers; the same for the same choice at the same decision. The tag of
             a pass is -1; values are handles and numbers.
@@ -93,7 +93,7 @@ class Option:
 
 @record
 class Decision:
-    """What is asked: who has to choose, and among which options. `State.decision` returns the pending one.
+    """A question: who has to choose, and among which options. `State.decision` returns the pending one.
 
     There are two options or more, as a decision with one option is made silently; a game that asks forced decisions
     (`Game.new(ask_forced=True)`) has decisions with one option too.

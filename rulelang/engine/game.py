@@ -156,7 +156,7 @@ class Game(Tables):
             names: the names of the players by seat; missing ones are made up.
             options: the options of the table by name, each as text, number or truth value; missing ones are the
                 defaults.
-            backend: what the rules run on, see `Game`.
+            backend: the backend that runs the rules, see `Game`.
             log: whether the state keeps a log. Without it moves are faster.
             ask_forced: whether a decision with exactly one option is asked too. Normally it is made silently, which is
                 right for players; for a perft, a solver or a lesson each of them counts. The state keeps the flag, and

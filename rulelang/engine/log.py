@@ -35,7 +35,7 @@ class Event:
 
     Attributes:
         number: its place in the log, from 0.
-        what: "action", "routine", "hook", "tells" (a line of the rules), "choice", "shuffle" (`name` is "refill" if a
+        what: "action", "routine", "hook", "tells" (a `tells` statement), "choice", "shuffle" (`name` is "refill" if a
             draw found too few cards) or "pass".
         name: the name of the action, routine or hook.
         text: the line that the rules have for it; where they have none, its name in words.
@@ -185,7 +185,7 @@ class Log(Sequence[Event]):
         )  # fmt: skip
 
     def said(self, number: int) -> Said:
-        """What is told of an event that is told. Whoever reads with others has it from them, if they saw the same."""
+        """Return the texts of an event that has some. Readers who see the same share them."""
         entry = self._read.events[number]
         if entry.template == PASS:
             return Said(self._names.render(PASSES, entry.args[:1]), "", "", "", "")
@@ -198,7 +198,7 @@ class Log(Sequence[Event]):
         return found
 
     def named(self, number: int) -> Iterator[tuple[str, int]]:
-        """What the text of an event names, by kind and handle; 0 for a card that the viewer did not see."""
+        """Yield what the text of an event names, by kind and handle; 0 for a card that the viewer did not see."""
         entry = self._read.events[number]
         if entry.template == PASS:
             yield "player", entry.args[0]
@@ -211,7 +211,7 @@ class Log(Sequence[Event]):
                 yield kind, 0
 
     def learned(self, number: int) -> bool:
-        """Whether the viewer learned of one of the `changes`: of what was read for everybody there may be others."""
+        """Return whether the viewer saw one of the `changes`. A log that is read for everybody has others, too."""
         return not self._reading.everybody or self._teller.sees(self._read.changes[number][0])
 
     @property
@@ -310,7 +310,7 @@ class Log(Sequence[Event]):
         return language.say("{action}: {parameters}", action=called, parameters=listed) if listed else called
 
     def ending(self, number: int) -> tuple[str, str]:
-        """See `Event.ending`. A number at the end is no thing."""
+        """Return what `Event.ending` shows. A number at the end is not a thing."""
         entry = self._read.events[number]
         if entry.template == PASS:
             return "", ""

@@ -182,10 +182,10 @@ class Position:
     # ---- values by their names
 
     def __getitem__(self, name: str) -> Scalar:
-        """Return a state value: what the rules declare under `state:`.
+        """Return a state value, which the rules declare under `state:`.
 
         A number is an int, a truth value a bool, a player a seat (0 for `nobody`), a row or thing its name, `none` is
-        None. Of a trait the value is called `TRAIT.NAME`. This is the whole state: a program that plays a seat fairly
+        None. The name of a trait's value is `TRAIT.NAME`. This is the whole state: a program that plays a seat fairly
         reads `view(seat)` instead, which leaves out what the seat may not see.
 
             state["pile"]          # 15
@@ -338,5 +338,5 @@ class Position:
 
     @property
     def misfit(self) -> tuple[int, int] | None:
-        """A fixed die that was larger than the rolled one: what it should show, from 1, and the number of sides."""
+        """A fixed die that was larger than the rolled one: the number to show, from 1, and the number of sides."""
         return self._host.misfit

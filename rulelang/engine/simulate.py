@@ -43,7 +43,7 @@ class Result:
         seconds: the time that the series took.
         points: the scores of each game, by seat.
         rounds_each, decisions_each: the number of rounds and of decisions of each game.
-        played: what was played, JSON-able: ruleset, version, mods (id to version), mode, options, agents by seat.
+        played: JSON-able: ruleset, version, mods (id to version), mode, options, agents by seat.
         teams: the seats that win together; each of them has the wins of the team.
 
         result = game.simulate(1000, players=2)

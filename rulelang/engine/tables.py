@@ -56,8 +56,8 @@ class Tables:
     ) -> Table:
         """Return the compiled table for a number of players.
 
-        ValueError if so many cannot play, or for an unknown option, value or backend; TypeError for arguments of the
-        wrong type; BuildError if a backend is asked for by name and cannot be had on this machine.
+        ValueError for a number of players that the game does not allow, or for an unknown option, value or backend;
+        TypeError for arguments of the wrong type; BuildError if a backend is asked for by name and cannot be had on this machine.
         """
         players = whole(players, "the number of players")
         if not isinstance(backend, Extended):

@@ -1,4 +1,4 @@
-"""The pages that have been rewritten stay in plain English: `docs/STYLE.md`."""
+"""All pages stay in plain English: `docs/STYLE.md`."""
 
 from __future__ import annotations
 
@@ -9,29 +9,16 @@ import pytest
 from tests.architecture.prose import PATTERNS, Paragraph, hits, markdown, pages, plain
 from tests.architecture.sources import ROOT
 
-#: Pages that still wait for their rewriting. A page that is rewritten leaves the list, and none may join it.
-WAITING = frozenset(
-    """
-    docs/reference/builtins.md docs/reference/diagnostics.md docs/reference/lint.md docs/reference/python.md
-    """.split()  # noqa: SIM905
-)
 #: The house style quotes what it forbids.
 QUOTES = ("docs/STYLE.md",)
 
-PLAIN = [
-    page for page in pages()
-    if (name := page.relative_to(ROOT).as_posix()) not in WAITING and not name.startswith(QUOTES)
-]  # fmt: skip
+PLAIN = [page for page in pages() if not page.relative_to(ROOT).as_posix().startswith(QUOTES)]
 
 
 @pytest.mark.parametrize("page", PLAIN, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_a_rewritten_page_stays_plain(page: Path) -> None:
+def test_a_page_is_in_plain_english(page: Path) -> None:
     found = [str(hit) for paragraph in markdown(page) for hit in hits(paragraph)]
     assert found == []
-
-
-def test_pages_that_wait_exist() -> None:
-    assert [name for name in sorted(WAITING) if not (ROOT / name).exists()] == []
 
 
 @pytest.mark.parametrize(

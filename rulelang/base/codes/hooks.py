@@ -159,8 +159,8 @@ PAGES: tuple[Page, ...] = (
     Page(
         "W521",
         "routines that never end",
-        "A routine calls itself, or routines call each other in a circle, and nothing on the way can end it. There "
-        "is no `if`, no loop and no `require`, and no hook that forbids, replaces or stops one of them. The game "
+        "A routine calls itself, or routines call each other in a circle, and nothing on the way can end it: "
+        "neither an `if`, a loop or a `require`, nor a hook that forbids, replaces or stops one of them. The game "
         "would stop with X606. Put one of the calls under an `if`, or begin a routine with a `require`.",
         "routine sink(fish f):\n  f.sated = true\n  sink(f)",
         "routine sink(fish f):\n  f.sated = true\n  if f.weight > 3: sink(f)",

@@ -166,8 +166,8 @@ RULE_NAME_PAGES: tuple[Page, ...] = (
     Page(
         "N373",
         "value that cannot be shown",
-        "`show:` maps names to expressions about `this`: a thing, a player, a row, a space or a card. (For `game` "
-        "there is no `this`.) Each expression must give a number, a truth value or a row or thing of a kind. Its "
+        "`show:` maps names to expressions about `this`: a thing, a player, a row, a space or a card. (`this` "
+        "does not exist in `game`.) Each expression must give a number, a truth value or a row or thing of a kind. Its "
         "name must not be taken.",
         "look:\n  fish: {show: {weight: hunger(this)}}",
         "look:\n  fish: {show: {appetite: hunger(this)}}",
