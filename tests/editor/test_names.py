@@ -38,7 +38,7 @@ PLACES = [
     ("evolution", "cards.yaml", "{face: carni¦vore,         food", "traits/carnivore.yaml", "carnivore"),
     ("evolution", "cards.yaml", "{fa¦ce: carnivore,         food", "cards.yaml", "face"),
     ("evolution", "components.yaml", "at_most: boa¦rds ", "components.yaml", "boards"),
-    ("darwins_choice", "game.rules", "option.replace_2p == one_two_¦two", "ruleset.yaml", "one_two_two"),
+    ("darwins_choice", "game.rules", "option.two_player_replacement == one_two_¦two", "ruleset.yaml", "one_two_two"),
     ("evolved", "game.rules", "any(space x where x.belt == ¦b and", "game.rules", "b"),
 ]  # fmt: skip
 

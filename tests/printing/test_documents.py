@@ -152,7 +152,7 @@ def test_cards_have_the_signs_that_their_ruleset_gives() -> None:
 
 def test_backs_tell_stacks_apart_that_nobody_sees() -> None:
     assert [back.kind for back in deck(compiled("darwins_choice")).backs] == [
-        "Animal card · Small", "Animal card · Large", "Biome", "Event",
+        "Animal card · Small cards", "Animal card · Large cards", "Biome", "Event",
     ]  # fmt: skip
     assert [back.kind for back in deck(compiled("evolution")).backs] == ["Card"]
 
