@@ -145,7 +145,7 @@ class Sheet:
         style = self.style(thing["id"])
         tag = [Piece(self.tags[thing["id"]], style, thing["id"])] if thing["kind"] in self.tagged else []
         place = self.parts.get(thing["place"] or "")
-        at = [Piece(self.language.say("in {zone}", zone=place["label"]), "fact", str(place["id"]))] if place else []
+        at = [Piece(place["label"], "fact", str(place["id"]))] if place else []
         return [tag, [Piece(thing["label"], style, thing["id"])], at]
 
     def cells(self, thing: Thing, names: Sequence[str], key: str) -> Iterator[Cell]:
