@@ -1,10 +1,12 @@
 """Take the pictures of the documentation: `make pictures` writes them into docs/pictures.
 
-They are a table, the workshop with an error, and the full screen of the terminal. Each is the real program.
+They show two tables, the workshop with an error, and the full screen of the terminal. Each is the real program.
+No picture has Chinese or Japanese in it: many machines have no font for them, and would show boxes.
 """
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -13,25 +15,31 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Browser, Page, expect
 from textual.pilot import Pilot
 
+from rulelang.agents import make_agent
 from rulelang.terminal.app import TableApp
 from tests.studio.browsing import PATIENCE, browser, playing, served
 from tests.studio.helpers import KEY
-from tests.terminal.driving import begun, drive, match
+from tests.terminal.driving import begun, drive, game, match
 
 ROOT = Path(__file__).resolve().parents[2]
 SIZE = {"width": 1280, "height": 800}
 #: Moves that are made before a picture, so that there is something to see.
 MOVES = 18
-TERMINAL = (110, 34)
+#: The round of Evolution from which the terminal is pictured, and the columns and lines of the terminal.
+ROUND, TERMINAL = 2, (104, 34)
+#: The names of a trait in other languages than English.
+TRANSLATED = re.compile(r"(?<=^name: \{en: Horns), .*(?=\})", re.MULTILINE)
 
 
-def table(opened: Browser, folder: Path, game: str) -> None:
+def table(opened: Browser, folder: Path, name: str) -> None:
     """Picture a game in progress, as one player sees it."""
-    with served() as where, playing(opened, where, game) as shown:
+    with served() as where, playing(opened, where, name) as shown:
         shown.play(MOVES)
+        shown.page.mouse.move(SIZE["width"] / 2, 5)  # away from the cards, which explain themselves under it
+        shown.page.keyboard.press("Escape")
         ready(shown.page)
         shown.page.evaluate("for (const one of document.querySelectorAll('.board, .hand')) one.scrollTo(0, 0)")
-        shown.page.screenshot(path=folder / f"{game}.png")
+        shown.page.screenshot(path=folder / f"{name}.png")
 
 
 def workshop(opened: Browser, folder: Path) -> None:
@@ -40,7 +48,7 @@ def workshop(opened: Browser, folder: Path) -> None:
         copy = Path(shutil.copytree(ROOT / "rulesets" / "evolution", Path(home) / "evolution"))
         trait = copy / "traits" / "horns.yaml"
         text = trait.read_text(encoding="utf-8").replace("lose_population", "loose_population", 1)
-        trait.write_text(text, encoding="utf-8")
+        trait.write_text(TRANSLATED.sub("", text), encoding="utf-8")
         with served(folder=copy) as where:
             context = opened.new_context(viewport=SIZE)
             page = context.new_page()
@@ -56,15 +64,17 @@ def workshop(opened: Browser, folder: Path) -> None:
 
 
 def export_terminal(file: Path) -> None:
-    """Write the full screen of `rulelang play` as SVG, a few moves into a game."""
+    """Write the full screen of `rulelang play` as SVG, with a choice in the middle of a game."""
+    state = begun("evolution", players=3)
+    bot = make_agent("greedy")
+    bot.start(1)
+    while not (state.round >= ROUND and state.phase == "feeding" and state.decider == 1):
+        state.play(bot.choose(state))
 
-    async def script(app: TableApp, pilot: Pilot[None]) -> None:
-        for _ in range(6):
-            await pilot.press("1")
-            await pilot.pause()
+    async def script(app: TableApp, _: Pilot[None]) -> None:
         file.write_text(app.export_screenshot(), encoding="utf-8")
 
-    drive(match(begun("evolution")), script, TERMINAL)
+    drive(match(state), script, TERMINAL, title=game("evolution").title)
 
 
 def terminal(opened: Browser, file: Path, folder: Path) -> None:
@@ -89,8 +99,8 @@ def main(folder: Path) -> None:
         terminal(opened, file, folder)
         file.unlink()
         workshop(opened, folder)
-        for game in ("evolution", "darwins_choice"):
-            table(opened, folder, game)
+        for name in ("evolution", "darwins_choice"):
+            table(opened, folder, name)
 
 
 if __name__ == "__main__":

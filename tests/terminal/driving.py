@@ -35,9 +35,15 @@ def match(state: State, *people: int, agent: str = "first") -> Match:
     return Match(state, frozenset(people or (1,)), agents)
 
 
-def drive(table: Match, script: Script, size: tuple[int, int] = (100, 32), save_to: Path | None = None) -> TableApp:
-    """Run an app while a script presses its keys; the app, ended."""
-    app = TableApp(table, "A game", speed=0, save_to=save_to)
+def drive(
+    table: Match,
+    script: Script,
+    size: tuple[int, int] = (100, 32),
+    save_to: Path | None = None,
+    title: str = "A game",
+) -> TableApp:
+    """Run an app while a script presses its keys, and return the app when it has ended."""
+    app = TableApp(table, title, speed=0, save_to=save_to)
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:
