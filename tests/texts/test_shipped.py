@@ -1,5 +1,5 @@
-"""The catalogs that are shipped: two games and the program are complete in Chinese and Japanese, Darwin's Choice and its
-mod in Chinese; all names are there in Chinese."""
+"""The catalogs that are shipped: two games and the program are complete in Chinese and Japanese, Darwin's Choice and
+its mod in Chinese; all names are there in Chinese."""
 
 from __future__ import annotations
 
