@@ -138,9 +138,9 @@ def test_a_round_of_a_large_game(page: Page) -> None:
         if page.locator(".room-head .where").inner_text().startswith("round 2"):
             break
         before = page.get_attribute(".table", "data-moves")
-        species = page.locator(".choices button", has_text="make a species")
+        species = page.locator(".choices button", has_text="create a species")
         passing = page.locator(".choices button", has_text="pass")
-        if "which stack" in page.inner_text(".prompt"):
+        if "Which deck" in page.inner_text(".prompt"):
             page.locator(".choices button").nth(turn % 2).click()
         elif species.count():
             species.click()
