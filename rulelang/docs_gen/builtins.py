@@ -13,9 +13,9 @@ from rulelang.semantics.builtins.queries import QUERIES
 from rulelang.semantics.builtins.row import Example, Function
 
 _INTRODUCTION = """
-Everything on this page is part of the language; a ruleset does not declare it. A capital letter stands for a kind, which
-the first argument decides. A `maybe` may be missing by itself; every result is missing if an argument is. The examples are
-tests in [the garden](../language/README.md#the-garden).
+Everything on this page is part of the language; a ruleset does not declare it. A capital letter stands for a kind,
+which the first argument decides. A `maybe` may be missing by itself; every result is missing if an argument is. The
+examples are tests in [the garden](../language/README.md#the-garden).
 """.strip()
 
 

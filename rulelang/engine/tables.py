@@ -57,7 +57,7 @@ class Tables:
         """Return the compiled table for a number of players.
 
         ValueError for a number of players that the game does not allow, or for an unknown option, value or backend;
-        TypeError for arguments of the wrong type; BuildError if a backend is asked for by name and cannot be had on this machine.
+        TypeError for arguments of the wrong type; BuildError if the backend that you name is not available here.
         """
         players = whole(players, "the number of players")
         if not isinstance(backend, Extended):
