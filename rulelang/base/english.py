@@ -6,6 +6,11 @@ import re
 from collections.abc import Sequence
 
 _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
+#: A word after a name, and forms of verbs after several names that the rules of spelling do not give.
+_DOES = re.compile(r" ([a-z]+)(?= |$)")
+_MODALS = ("will", "can", "may", "must", "cannot")
+_PLAIN = {"has": "have", "is": "are", "was": "were", "always": "", "perhaps": ""}
+_ENDS_IN_ES = re.compile(r"(ss|sh|ch|x|zz|o)es$")
 #: What stands behind the noun of a name.
 _BEHIND = re.compile(r" (?:of|in|on|at|for|from|to|by|with|per|that|so|still|left|made|done|taken|used) ?")
 _WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
@@ -40,6 +45,28 @@ def plural(word: str) -> str:
     if word.endswith("y") and word[-2:-1] not in tuple("aeiou"):
         return f"{word[:-1]}ies"
     return f"{word}s"
+
+
+def each_does(names: str, does: str) -> str:
+    """Return what several do, each of them, given what one of them does: ` draws 2 cards` after a name.
+
+    `Ana and Bob each draw 2 cards`, `Ana and Bob will each draw 2 cards`; "" if `does` does not begin with a verb.
+    """
+    found = _DOES.match(does)
+    if found is None:
+        return ""
+    verb, rest = found[1], does[found.end() :]
+    if verb in _MODALS:
+        return f"{names} {verb} each{rest}"
+    plain = _PLAIN.get(verb) or (_ENDS_IN_ES.sub(r"\1", verb) if _ENDS_IN_ES.search(verb) else _without_s(verb))
+    return f"{names} each {plain}{rest}" if plain else ""
+
+
+def _without_s(verb: str) -> str:
+    """Return the plain form of a regular verb; "" for a word that does not end as verbs do."""
+    if verb.endswith("ies") and len(verb) > 4:
+        return f"{verb[:-3]}y"
+    return verb[:-1] if verb.endswith("s") and not verb.endswith(("ss", "us", "is")) and len(verb) > 2 else ""
 
 
 def is_plural(name: str) -> bool:

@@ -210,6 +210,10 @@ class Log(Sequence[Event]):
             elif kind in self._table.program.layout.sorts:
                 yield kind, 0
 
+    def pile(self, number: int) -> str:
+        """Return what the zone is called that was shuffled in an event."""
+        return self._names.zone(self._read.events[number].args[0])
+
     def learned(self, number: int) -> bool:
         """Return whether the viewer saw one of the `changes`. A log that is read for everybody has others, too."""
         return not self._reading.everybody or self._teller.sees(self._read.changes[number][0])

@@ -45,7 +45,7 @@ def _offered(site: Site, asked: str, keys: Sequence[OptionTuple], names: Names) 
         return asked
     done = all(key[0] == PASS or site.actions[key[0]].free for key in keys)
     if done and any(not action.free for action in site.actions):
-        return names.language.say("your action is done; choose a free one, or pass")
+        return names.language.say("you have taken your action; choose a free action, or pass")
     return names.language.say("{question}, or pass", question=asked)
 
 

@@ -180,7 +180,7 @@ class Reader:
                     none = say("{none}; did you mean `{like}`?", none=none, like=like)
                 return Refusal(none, action.source, action.span)
             rest = found[1]
-        much = say("`{text}` is too much for `{action}`", text=rest, action=worded(action.name))
+        much = say("`{action}` does not need `{text}`", text=rest, action=worded(action.name))
         return Refusal(much, action.source, action.span)
 
 
@@ -224,7 +224,7 @@ def resolve(
     if several:
         which = [f"`{option.text}`" for option in several[:6]] + (["..."] if len(several) > 6 else [])
         listed = names.language.row(which)
-        unclear = names.language.say("`{text}` is not clear: it may be {which}", text=text.strip(), which=listed)
+        unclear = names.language.say("`{text}` is ambiguous: it could be {which}", text=text.strip(), which=listed)
         return [Refusal(unclear, "", decision.span)]
     return _refusals(reader, table, decision, text)
 
@@ -256,16 +256,16 @@ def _refusals(reader: Reader, table: Table, decision: Decision, text: str) -> li
     """Why a text is no option of the pending decision; never empty."""
     wanted, say = normal(text), reader.names.language.say
     if not wanted:
-        return [Refusal(say("nothing was said"))]
+        return [Refusal(say("the text is empty"))]
     passing = normal(reader.names.language.word("pass"))
     nothing = ("pass", "none", passing, normal(reader.names.language.word("none")))
     if wanted in nothing and any(option.is_pass for option in decision.options):
         # One ends an offer, the other declines a choice: who means one should not do the other.
         own = next(option.text for option in decision.options if option.is_pass)
-        other = say("there is no `{text}` here: to take no option is said `{own}`", text=wanted, own=own)
+        other = say("there is no `{text}` here: to choose nothing, type `{own}`", text=wanted, own=own)
         return [Refusal(other, "", decision.span)]
     if wanted in ("pass", passing):
-        return [Refusal(say("there is no passing here: one of the options must be taken"), "", decision.span)]
+        return [Refusal(say("you cannot pass here: choose one of the options"), "", decision.span)]
     action, rest = _action(table, reader.names, wanted)
     if action is None:
         return _none_of(table, reader, decision, wanted)
@@ -286,7 +286,7 @@ def _refusals(reader: Reader, table: Table, decision: Decision, text: str) -> li
     refusals += fewest
     done = any(other.free for other in site.actions) and not action.free
     if done and not refusals and all(option.is_pass or site.actions[option.key[0]].free for option in decision.options):
-        refusals.append(Refusal(say("the one action of this turn is done"), "", decision.span))
+        refusals.append(Refusal(say("you have already taken your action this turn"), "", decision.span))
     if refusals:
         return refusals
     return [Refusal(say("`{text}` is not among the options now", text=text.strip()), action.source, action.span)]
@@ -348,11 +348,9 @@ def _not_now(table: Table, reader: Reader, decision: Decision, action: ActionInf
     name, asked = reader.names.worded(action.name), decision.name
     now = table.row("phase", reader.words[table.program.layout.cells.phase])
     if not action.phases or now in action.phases:
-        return say("{action} cannot be done now; {player} is asked: {question}", action=name, player=asked,
+        return say("you cannot {action} now ({player}: {question})", action=name, player=asked,
                    question=decision.prompt)  # fmt: skip
     phases = reader.names.language.listed([reader.names.worded(phase) for phase in action.phases])
     if len(action.phases) > 1:
-        return say("{action} can be done in the phases {phases}, not now; {player} is asked: {question}", action=name,
-                   phases=phases, player=asked, question=decision.prompt)  # fmt: skip
-    return say("{action} can be done in the phase {phase}, not now; {player} is asked: {question}", action=name,
-               phase=phases, player=asked, question=decision.prompt)  # fmt: skip
+        return say("you can {action} only in these phases: {phases}", action=name, phases=phases)
+    return say("you can {action} only in the {phase} phase", action=name, phase=phases)

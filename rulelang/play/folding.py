@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rulelang.base.english import each_does
 from rulelang.base.frame import width
 from rulelang.base.node import record
 from rulelang.texts.language import Language
@@ -13,6 +14,8 @@ from rulelang.texts.language import Language
 STEP = "  "
 #: The kind of the lines of players who pass.
 PASSES = "pass"
+#: The kind of the lines of shuffled cards.
+SHUFFLES = "shuffle"
 #: A line that a consequence has joined is no longer than this.
 LONGEST = 74
 
@@ -47,7 +50,12 @@ class Line:
         text = self.text
         if len(self.last) > 1:
             several = language.listed(self.last)
-            text = language.say("{players} pass", players=several) if self.kind == PASSES else self.start + several
+            if self.kind == PASSES:
+                text = language.say("{players} pass", players=several)
+            elif self.kind == SHUFFLES:
+                text = language.say("{zones} are shuffled", zones=several)
+            else:
+                text = self.start + several
         if self.times > 1:
             text = language.say("{text} ({n} times)", text=text, n=self.times)
         if self.by:
@@ -66,9 +74,13 @@ def _of_several(line: Line, language: Language, players: int) -> Line:
     """What is said of several players in the words that are said of one: `everybody draws 4 cards`."""
     if len(line.who) < 2:
         return line
-    several = language.say("each of {players}", players=language.listed(line.who))
-    who = language.say("everybody") if len(line.who) == players else several
-    return replace(line, text=f"{who}{line.does}", who=(), does="", start="", last=())
+    names = language.listed(line.who)
+    if len(line.who) == players:
+        text = f"{language.say('everybody')}{line.does}"
+    else:
+        english = each_does(names, line.does) if language.code == "en" else ""
+        text = english or f"{language.say('each of {players}', players=names)}{line.does}"
+    return replace(line, text=text, who=(), does="", start="", last=())
 
 
 def _merged(lines: Sequence[Line]) -> list[Line]:

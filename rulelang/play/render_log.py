@@ -10,7 +10,7 @@ from rulelang.engine.log import Log
 from rulelang.engine.log_reading import Reading
 from rulelang.engine.state import State
 from rulelang.play.course import Course, Step, labelled
-from rulelang.play.folding import PASSES, STEP, Line, folded
+from rulelang.play.folding import PASSES, SHUFFLES, STEP, Line, folded
 from rulelang.play.uncovered import matters
 
 
@@ -153,6 +153,8 @@ class Story:
         said = log.said(event.number)
         if event.what == "pass":
             return Line(depth, said.text, kind=PASSES, last=(chooser,), of=(event.number,))
+        if event.what == "shuffle" and event.name == "shuffle":
+            return Line(depth, said.text, kind=SHUFFLES, last=(log.pile(event.number),), of=(event.number,))
         by = "" if _begins(said.text, actor) or _begins(said.text, chooser) else actor
         return Line(
             depth, said.text, by, step.source, (event.span, event.what), said.start,

@@ -35,5 +35,5 @@ def verdict(state: State) -> str:
     if len(state.winners) > 1:
         return language.say("{names} share the win with {points}.", names=names, points=worth)
     if points.count(best) > 1:
-        return language.say("{name} wins with {points}, by the tiebreak.", name=names, points=worth)
+        return language.say("{name} wins the tiebreak with {points}.", name=names, points=worth)
     return language.say("{name} wins with {points}.", name=names, points=worth)

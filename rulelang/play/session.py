@@ -22,12 +22,12 @@ from rulelang.texts.wrapping import folded, wrapped
 
 #: What can be typed, beside what has an example of the game (`Session.help`). The words are the same in every language.
 HELP = (
-    ("view", phrase("the whole table, with all texts")),
-    ("options", phrase("the options again")),
-    ("log", phrase("all that you have seen happen (`log full`: with all that changed on the table)")),
-    ("undo", phrase("take your last move back")),
-    ("save FILE", phrase("keep the game in a file (go on with: rulelang play ... --load FILE)")),
-    ("quit", phrase("leave; the game is not kept")),
+    ("view", phrase("show the whole table, with all texts")),
+    ("options", phrase("show the options again")),
+    ("log", phrase("show what has happened so far (`log full`: with every change on the table)")),
+    ("undo", phrase("undo your last move")),
+    ("save FILE", phrase("save the game to a file (continue with: rulelang play ... --load FILE)")),
+    ("quit", phrase("leave without saving")),
 )
 
 #: Lines that push what one person saw off the screen before the next one looks.
@@ -126,11 +126,11 @@ class Session:
     def help(self) -> None:
         say = self.language.say
         self.tell(
-            [say("Type the number of an option, or its text (the beginning is enough where only one begins so).")]
+            [say("Type the number or the text of an option. The beginning of the text is enough if no other option begins with it.")]
         )
         done, seen = self.examples()
-        why = say("why something cannot be done: {example}", example=f"why not {done}")
-        look = say("what a card, a place, an action or anything else of the game is: {example}", example=f"look {seen}")
+        why = say("explain why you cannot do something: {example}", example=f"why not {done}")
+        look = say("describe a card, a place, an action or anything else in the game: {example}", example=f"look {seen}")
         said = [("why not ...", why), ("look NAME", look), *((name, self.language.render(what)) for name, what in HELP)]
         room = max(len(command) for command, _ in said)
         indent = " " * (room + 5)
@@ -153,7 +153,7 @@ class Session:
         if not line:
             self.show_options()
         elif word in ("quit", "exit", "q") and not rest:
-            self.tell([self.language.say("Until next time.")])
+            self.tell([self.language.say("Goodbye.")])
             return False
         elif word in ("help", "?") and not rest:
             self.help()
@@ -203,17 +203,17 @@ class Session:
         """What is known of a card, a thing, a trait or an action, by its name or the beginning of it."""
         found = looked_up(self.state, self.viewer or None, name, self.columns) if name else []
         language = self.language
-        nothing = language.say("Say what to look at: {command}", command="look NAME")
+        nothing = language.say("Type what to look at: {command}", command="look NAME")
         self.tell(found or [language.say("Nothing here is called {name}.", name=name) if name else nothing])
 
     def why_not(self, text: str) -> None:
         if not text:
-            self.tell([self.language.say("Say what cannot be done: {command}", command="why not OPTION")])
+            self.tell([self.language.say("Type what you want to do: {command}", command="why not OPTION")])
             return
         known = text.casefold() in typed(options_of(self.state))
         refusals = () if known else self.state.why_not(text)
         if not refusals:
-            self.tell([self.language.say("It can be done: it is among the options.")])
+            self.tell([self.language.say("You can do that: it is one of the options.")])
         self.refuse(refusals)
 
     def refuse(self, refusals: Sequence[Refusal]) -> None:
@@ -224,7 +224,7 @@ class Session:
 
     def undo(self) -> None:
         if not self.match.undo():
-            self.tell([self.language.say("There is no move of yours to take back.")])
+            self.tell([self.language.say("You have no move to undo.")])
             return
         if self.past:
             self.stories = self.past.pop()
@@ -232,11 +232,11 @@ class Session:
             self.stories = {seat: Story(seat, full=self.full) for seat in {*self.stories, self.viewer}}
             for story in self.stories.values():
                 story.news(self.state)
-        self.tell([self.language.say("Your last move is taken back.")])
+        self.tell([self.language.say("Your last move is undone.")])
 
     def save(self, name: str) -> None:
         if not name:
-            self.tell([self.language.say("Say to which file: {command}", command="save FILE")])
+            self.tell([self.language.say("Type a file name: {command}", command="save FILE")])
             return
         why = self.match.save(Path(name))
         if why:

@@ -99,10 +99,10 @@ def _lines(program: tree.Program, effects: Collection[str]) -> Iterator[Line]:
         elif isinstance(node, tree.Roll):
             yield from ((words, Named(NUMBER)) for words in ("the die shows ", "the dice show "))
         elif isinstance(node, tree.Shuffle):
-            yield ("shuffled: ", *_zone(node.zone))
+            yield (*_zone(node.zone), " is shuffled")
         elif isinstance(node, tree.Draw) and isinstance(node.source, tree.ZoneRef) and node.source.zone.refilled_from:
             for cards in (" shuffled card from ", " shuffled cards from "):
-                yield (*_zone(node.source), ": refilled with ", Named(NUMBER), cards)
+                yield (*_zone(node.source), " is refilled with ", Named(NUMBER), cards)
         elif isinstance(node, tree.Offer) and node.or_pass:
             yield (Named("player"), " passes")
 

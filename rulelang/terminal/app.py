@@ -351,7 +351,7 @@ class TableApp(App[None]):
         known = self.picking is not None and text in self.digits(self.picking.fitting())
         refusals = () if known else self.match.state.why_not(text)
         found = [("text", self.sentence(refusal)) for refusal in refusals]
-        lines = found or [("text", self.language.say("It can be done: it is among the options."))]
+        lines = found or [("text", self.language.say("You can do that: it is one of the options."))]
         self.explain([("title", f"{text}?"), *lines])
 
     def action_why(self) -> None:
@@ -387,7 +387,7 @@ class TableApp(App[None]):
 
     def action_undo(self) -> None:
         if not self.match.undo():
-            self.tell(self.language.say("There is no move of yours to take back."))
+            self.tell(self.language.say("You have no move to undo."))
             return
         self.story = Story(self.viewer, waits=True)
         self.query_one(StoryLog).restart()

@@ -27,7 +27,7 @@ KEYS = (
     ("/", phrase("type: the text of an option, `why not ...`, `look ...`")),
     ("r", phrase("the rules of what is pointed at, with the numbered rules of the book")),
     ("w", phrase("why nothing can be done with what is pointed at")),
-    ("u", phrase("take your last move back")),
+    ("u", phrase("undo your last move")),
     ("▸", phrase("a line of the log that hides others: Enter or the mouse opens and closes it")),
     ("l", phrase("the whole log")),
     ("t", phrase("what led to what")),

@@ -71,12 +71,12 @@ def test_commands_of_a_session(tmp_path: Path) -> None:
     assert "game.rules:" not in text, "no player asks for the line of a rule"
     assert "It can be done" in text
     assert "There is no option 9: they are numbered from 1 to 2." in text
-    assert "Your last move is taken back." in text
-    assert "There is no move of yours to take back." in text
+    assert "Your last move is undone." in text
+    assert "You have no move to undo." in text
     assert f"Saved to {saved}." in " ".join(text.split())  # a long way is on a line of its own
     assert "Say to which file" in text
     assert "cannot be saved" in text
-    assert text.rstrip().endswith("Until next time.")
+    assert text.rstrip().endswith("Goodbye.")
     again = run("play", folder, "--load", str(saved), stdin="")
     assert again.exit_code == 0
     assert "coins 1" in again.output

@@ -233,7 +233,7 @@ def test_a_second_main_action_and_another_phase_are_told(tmp_path: Path) -> None
         "grow can be done in the phase dawn, not now; ana is asked: choose an action, or pass"
     ]
     state.play("go alva")
-    assert told(state, "go alva") == ["the one action of this turn is done"]
+    assert told(state, "go alva") == ["you have already taken your action this turn"]
     assert told(state, "think") == []
 
 

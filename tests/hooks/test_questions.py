@@ -95,7 +95,7 @@ action dress(snail s of actor "to dress", maybe card worn in actor.hand "for {s}
 def test_an_offer_says_whether_one_may_pass(tmp_path: Path) -> None:
     state = asked(tmp_path, "action go during garden: actor.bag += 1\naction look during garden free: nothing")
     assert state.decision.prompt == "choose an action, or pass"
-    assert prompts(state, "go") == ["your action is done; choose a free one, or pass"]
+    assert prompts(state, "go") == ["you have taken your action; choose a free action, or pass"]
     rules = """
 action go(snail s of actor) during garden:
   compulsory

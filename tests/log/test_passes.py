@@ -42,10 +42,10 @@ def test_who_is_asked_is_told_of_all_who_passed() -> None:
 def test_what_several_players_do_alike_is_one_line() -> None:
     state = in_words(game("evolution").new(3, 7, ["Ana", "Bob", "Cleo"]))
     first = [line.strip() for line in Story().news(state)]
-    assert "everybody draws 4 from the deck" in first
-    assert not any(line.endswith(" draws 4 from the deck") and not line.startswith("everybody") for line in first)
+    assert "everybody draws 4 cards" in first
+    assert not any(line.endswith(" draws 4 cards") and not line.startswith("everybody") for line in first)
     alone = [line.strip() for line in Story(full=True).news(state)]
-    assert [f"{name} draws 4 from the deck" in alone for name in state.players] == [True] * 3
+    assert [f"{name} draws 4 cards" in alone for name in state.players] == [True] * 3
 
 
 def test_others_may_do_it_otherwise_in_between() -> None:
@@ -54,7 +54,7 @@ def test_others_may_do_it_otherwise_in_between() -> None:
 
     lines = [line("Ana", " draws 4"), line("Bob", " draws 6"), line("Cleo", " draws 4"), line("Ana", " draws 4")]
     assert [one.text for one in folded(lines, ENGLISH, 3)] == [
-        "each of Ana and Cleo draws 4", "Bob draws 6", "Ana draws 4",
+        "Ana and Cleo each draw 4", "Bob draws 6", "Ana draws 4",
     ]  # fmt: skip
     assert [one.text for one in folded(lines[:1] * 2, ENGLISH, 3)] == ["Ana draws 4"], "twice is counted"
 

@@ -153,14 +153,14 @@ class Statements(Options):
         under = self.refill(count, source)
         if under is not None and under.cards:
             number = len(under.cards)
-            parts = (source, ": refilled with ", number, " shuffled ", number, " from ", under)
+            parts = (source, " is refilled with ", number, " shuffled ", number, " from ", under)
             self.tell("shuffle", "refill", parts)
         self.draw(count, source, to)
 
     def do_Shuffle(self, st: tree.Shuffle, s: Scope) -> None:
         pile = self.pile_of(st.zone, s)
         if pile.cards:
-            self.tell("shuffle", "shuffle", ("shuffled: ", pile))
+            self.tell("shuffle", "shuffle", (pile, " is shuffled"))
         self.shuffle(pile)
 
     def silence(self, card: Any, silences: frozenset[str]) -> None:

@@ -175,7 +175,7 @@ CASES: dict[str, str] = {
     - beat drum bob
     - options: [call coin, wait, spend coin, pass]
     - spend coin
-    - beat drum bob: {refused: beat has been done this turn already}
+    - beat drum bob: {refused: beat has already been done this turn}
     - pass
     - bob: {options: [call coin, wait, spend coin, beat drum ana, beat drum bob, pass]}
     - bob: spend coin

@@ -91,7 +91,7 @@ def _reasons(action: tree.Action, scope: Scope, roles: tuple[ir.Expr, ...]) -> l
     if action.once_per is not None:
         base, index = once_flag(action, roles, scope.actor or ir.Cell(low.cells.actor), low)
         scope_ = Called(action.once_per, "word")
-        said = phrase("{action} has been done this {scope} already", action=name_of(action.name), scope=scope_)
+        said = phrase("{action} has already been done this {scope}", action=name_of(action.name), scope=scope_)
         body += when(ir.Cell(base, index), [blame_text(said, action.span, scope)])
     if trials.tries(action, low):
         body.append(ir.BlameCall(trials.trial(action, low), (*roles, *args), trial=True))

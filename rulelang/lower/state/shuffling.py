@@ -10,12 +10,12 @@ from rulelang.lower.state.zones import lying, zone_id
 
 #: What the log says, as catalogues of languages find it.
 PHRASES = {
-    "shuffled": "shuffled: {zone}",
-    "refilled": "{zone}: refilled with {number} shuffled {number:card|cards} from {zone 2}",
+    "shuffled": "{zone} is shuffled",
+    "refilled": "{zone} is refilled with {number} shuffled {number:card|cards} from {zone 2}",
 }
-_SHUFFLED: tuple[str | tuple[int, str], ...] = ("shuffled: ", (0, ZONE))
+_SHUFFLED: tuple[str | tuple[int, str], ...] = ((0, ZONE), " is shuffled")
 _REFILLED: tuple[str | tuple[int, str], ...] = (
-    (0, ZONE), ": refilled with ", (1, "int"), " shuffled ", (1, ":card|cards"), " from ", (2, ZONE),
+    (0, ZONE), " is refilled with ", (1, "int"), " shuffled ", (1, ":card|cards"), " from ", (2, ZONE),
 )  # fmt: skip
 
 
