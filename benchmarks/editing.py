@@ -78,7 +78,7 @@ def typing(folder: Path) -> Iterator[Step]:
     yield from retyped(trait, TRAIT, "when self is fed because", "unless self is hungry because")
     rules = folder / "game.rules"
     written = rules.read_text("utf-8")
-    yield from retyped(rules, written, "red food on the table", "food on the table: red")
+    yield from retyped(rules, written, "red food is added", "food is added: red")
     scenario = folder / "scenarios" / "hunting.yaml"
     written = scenario.read_text("utf-8")
     yield from retyped(scenario, written, "wolf.attacks == 1", "wolf.attacks == 12")

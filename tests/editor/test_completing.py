@@ -17,7 +17,7 @@ from tests.editor.helpers import GAMES, Desk, shipped
 
 OOS, EVO = "origin_of_species", "evolution"
 BURROWING = "traits/burrowing.yaml"
-FORBID = 'forbid strike(any, self) when self is fed because "it is fed and sits in its burrow"'
+FORBID = 'forbid strike(any, self) when self is fed because "it is fed and safe in its burrow"'
 
 PREY = "    when: [hunt wolf mole]\n    then: [mole is missing, wolf.blue == 2]"
 STOCK = "value stock(source place) -> int: watering_hole if place == hole else bank"
@@ -57,8 +57,8 @@ CASES = [
     (EVO, "look.yaml", "is: hunger(this)", "is: this.¦", ["population", "traits"], ["this"]),
     (EVO, "look.yaml", "  discards: {brief: true}", "  ¦", ["discards", "graze", "attack"], ["carnivore.attack"]),
     (EVO, "look.yaml", "      ambush: {icon", "      ¦: {icon", ["ambush", "horns"], ["card"]),
-    (EVO, "game.rules", '"{s} shows {c.face}"', '"{s.¦}"', ["population", "food"], ["s"]),
-    (EVO, "game.rules", '"{s} shows {c.face}"', '"{s.pop¦', ["population"], ["s"]),
+    (EVO, "game.rules", '"{s} reveals {c.face}"', '"{s.¦}"', ["population", "food"], ["s"]),
+    (EVO, "game.rules", '"{s} reveals {c.face}"', '"{s.pop¦', ["population"], ["s"]),
     (EVO, "game.rules", STOCK,
      "value stock(source place) -> int: watering_hole if place == ¦", ["hole", "bank", "place"], ["plant"]),
     (EVO, "game.rules", STOCK,

@@ -61,7 +61,7 @@ def test_a_changed_body_is_a_matter_of_that_body(origin: Incremental) -> None:
 
 
 def test_of_a_file_of_rules_only_the_changed_declaration_is_parsed(origin: Incremental) -> None:
-    edit(origin, "game.rules", 'tells "red food on the table: {n}"', 'tells "red food on the table:{n}"')
+    edit(origin, "game.rules", "red food is added to the food base", "red food is added to the  food base")
     origin.check()
     assert origin.memo.done["rules"] == 1
     assert origin.memo.done["declarations read"] == 1

@@ -94,7 +94,7 @@ def test_why_a_move_is_refused_and_the_line_that_says_so(page: Page) -> None:
     expect(page.locator(".write-head h1")).to_have_text("Ambush")
     part(page, "wolf")
     part(page, "mole")
-    reason = page.locator(".play .why", has_text="It has eaten and sits in its burrow")
+    reason = page.locator(".play .why", has_text="It is fed and safe in its burrow")
     expect(reason).to_be_in_viewport(ratio=0.9)  # without scrolling
     reason.click()
     expect(page.locator(".write-head h1")).to_have_text("Burrowing")

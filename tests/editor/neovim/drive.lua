@@ -112,7 +112,7 @@ local function main()
     if lens.command.title == "Run" then run = run or lens.command end
   end
   told.passed = ask("workspace/executeCommand", { command = run.command, arguments = run.arguments })
-  put(number, "  forbid strike(any, self) when self is missing because \"it is fed and sits in its burrow\"")
+  put(number, "  forbid strike(any, self) when self is missing because \"it is fed and safe in its burrow\"")
   told.failed = ask("workspace/executeCommand", { command = run.command, arguments = run.arguments })
   until_mistakes(true)
   told.after = mistakes()
