@@ -156,8 +156,9 @@ class Story:
         if event.what == "shuffle" and event.name == "shuffle":
             return Line(depth, said.text, kind=SHUFFLES, last=(log.pile(event.number),), of=(event.number,))
         by = "" if _begins(said.text, actor) or _begins(said.text, chooser) else actor
+        source = "" if step.source.casefold() in said.text.casefold() else step.source  # a sentence may name it
         return Line(
-            depth, said.text, by, step.source, (event.span, event.what), said.start,
+            depth, said.text, by, source, (event.span, event.what), said.start,
             (said.last,) if said.last else (), (said.who,) if said.who else (), said.does, of=(event.number,),
         )  # fmt: skip
 

@@ -131,7 +131,7 @@ WORDS = [
     ("go(snail s of actor, int n from 1 to s.size)", "nothing", "go alva 4",
      ["4 is not a number from 1 to the size of alva (3)"]),
     ("go(space x, space y in neighbours(x))", "nothing", "go a1 b2", ["b2 is not adjacent to a1"]),
-    (SNAIL, "nothing", "go bruma", ["bruma is not yours but bob's; ana is asked"]),
+    (SNAIL, "nothing", "go bruma", ["bruma belongs to bob, not to ana"]),
 ]  # fmt: skip
 
 
@@ -230,7 +230,7 @@ def test_what_is_ensured_and_holds_is_done(tmp_path: Path) -> None:
 def test_a_second_main_action_and_another_phase_are_told(tmp_path: Path) -> None:
     state = asked(tmp_path, SNAIL, "nothing")
     assert told(state, "grow alva 1") == [
-        "grow can be done in the phase dawn, not now; ana is asked: choose an action, or pass"
+        "you can grow only in the dawn phase"
     ]
     state.play("go alva")
     assert told(state, "go alva") == ["you have already taken your action this turn"]

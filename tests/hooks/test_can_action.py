@@ -114,7 +114,7 @@ def test_things_cards_and_what_is_done_once(tmp_path: Path, backend: str) -> Non
     state = started(game(tmp_path, rules), backend=backend)
     asked = [option for option in state.decision.options if option.text.startswith("ask")]
     assert len(asked) == 2 * 3  # two pawns of the actor; two equal cards, which this action tells apart, and none
-    assert [reason.text for reason in state.why_not("bid b")] == ["b is not yours but bob's; ana is asked"]
+    assert [reason.text for reason in state.why_not("bid b")] == ["b belongs to bob, not to ana"]
     play(state, "feed a none")
     # Now ana can do nothing more.
     assert [text for text in options(state) if text.startswith("ask")] == ["ask b none", "ask d none"]

@@ -76,7 +76,7 @@ def _domain(b: tree.Binder, ref: tree.LocalRef) -> Iterator[tuple[tree.Expr, Cal
 
 def not_yours(thing: Filling, owner: Filling, asked: Filling) -> Phrase:
     """That something is another player's, where one's own is wanted."""
-    return phrase("{thing} belongs to {owner}, and it is {asked}'s turn to choose", thing=thing, owner=owner, asked=asked)
+    return phrase("{thing} belongs to {owner}, not to {asked}", thing=thing, owner=owner, asked=asked)
 
 
 def _foreign(owner: tree.Property, wanted: tree.Expr, words: Words) -> Phrase:
