@@ -59,11 +59,11 @@ def session(state: State, lines: list[str]) -> list[str]:
 def test_look_tells_of_what_lies_there_and_of_what_there_is() -> None:
     state = load("evolution").new(2, 5)
     assert looked_up(state, 2, "horns") == ["  Horns: A carnivore that attacks it loses 1 population."]
-    (hunger,) = looked_up(state, 1, "give a")
+    (hunger,) = looked_up(state, 1, "play a")
     assert "play a trait" in hunger
     assert looked_up(state, 1, "unicorn") == []
     assert "Nothing here is called unicorn." in session(state, ["look unicorn"])
-    assert any("Say what to look at" in line for line in session(state, ["look"]))
+    assert any("Type what to look at" in line for line in session(state, ["look"]))
 
 
 def test_look_says_what_a_phase_an_action_and_what_lies_on_a_place_are() -> None:

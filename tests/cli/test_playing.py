@@ -74,7 +74,7 @@ def test_commands_of_a_session(tmp_path: Path) -> None:
     assert "Your last move is undone." in text
     assert "You have no move to undo." in text
     assert f"Saved to {saved}." in " ".join(text.split())  # a long way is on a line of its own
-    assert "Say to which file" in text
+    assert "Type a file name" in text
     assert "cannot be saved" in text
     assert text.rstrip().endswith("Goodbye.")
     again = run("play", folder, "--load", str(saved), stdin="")

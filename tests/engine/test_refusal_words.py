@@ -253,5 +253,5 @@ def test_where_nobody_acts_the_one_who_is_asked_would_be_the_one() -> None:
     state = load("evolution").new(3, seed=4)
     assert not state.words[state.table.program.layout.cells.actor]
     told = [refusal.text for refusal in state.why_not("graze wolf")]
-    assert told[0].startswith("graze can be done in the phase feeding, not now; ana is asked")
+    assert told[0] == "you can graze only in the feeding phase"
     assert not any("not yours" in text for text in told)

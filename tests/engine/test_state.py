@@ -133,11 +133,11 @@ def test_why_not_names_the_rule() -> None:
     (refusal,) = state.why_not("lay claw")
     assert "is not clear" in refusal.text
     (refusal,) = state.why_not("grow wolf wolf")
-    assert refusal.text == "`wolf` is too much for `grow`"
-    assert str(state.why_not("bow bob 3")[0]).startswith("bow cannot be done now; ana is asked: your turn")
+    assert refusal.text == "`grow` does not need `wolf`"
+    assert str(state.why_not("bow bob 3")[0]).startswith("you cannot bow now (ana: your turn")
     assert state.why_not("bow bob x")[0].text == "`x` is not a number"
     assert state.why_not("bow bob")[0].text == "`bow` needs a number"
-    assert state.why_not("grow wolf", "bob")[0].text == "ana is asked, not bob"
+    assert state.why_not("grow wolf", "bob")[0].text == "it is ana's turn to choose, not bob's"
     assert finish(state).why_not("grow wolf")[0].text == "the game is over"
 
 
