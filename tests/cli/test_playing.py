@@ -69,7 +69,7 @@ def test_commands_of_a_session(tmp_path: Path) -> None:
     text = "\n".join(lines(result))
     assert "Ana has nothing to rest on" in text
     assert "game.rules:" not in text, "no player asks for the line of a rule"
-    assert "It can be done" in text
+    assert "You can do that" in text
     assert "There is no option 9: they are numbered from 1 to 2." in text
     assert "Your last move is undone." in text
     assert "You have no move to undo." in text

@@ -61,14 +61,14 @@ def test_what_a_kind_has_is_shown() -> None:
     assert run("show", "evolved", "species").output.splitlines()[1:] == [
         "  of a player, option.numbers at most",
         "",
-        "  diet                         diet",
-        "  terrain                      terrain",
-        "  climate                      climate, from hot_adapted on",
-        "  size                         size",
-        "  speed                        speed, from slow on",
-        "  since (period of origin)     maybe period",
-        "  extra (more moves by cards)  0..99; begins anew with every turn",
-        "  moved (populations moved)    0..99; begins anew with every turn",
+        "  diet                       diet",
+        "  terrain                    terrain",
+        "  climate                    climate, from hot_adapted on",
+        "  size                       size",
+        "  speed                      speed, from slow on",
+        "  since (period of origin)   maybe period",
+        "  extra (extra moves)        0..99; begins anew with every turn",
+        "  moved (populations moved)  0..99; begins anew with every turn",
     ]
 
 

@@ -129,7 +129,7 @@ def test_why_not_names_the_rule() -> None:
     (refusal,) = state.why_not("grow wulf")
     assert refusal.text == "there is no creature `wulf` here; did you mean `wolf`?"
     (refusal,) = state.why_not("grow")
-    assert "may be `grow wolf`, `grow wolf 2`" in refusal.text
+    assert "could be `grow wolf`, `grow wolf 2`" in refusal.text
     (refusal,) = state.why_not("lay claw")
     assert "is not clear" in refusal.text
     (refusal,) = state.why_not("grow wolf wolf")

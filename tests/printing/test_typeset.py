@@ -97,7 +97,7 @@ def test_a_sheet_has_one_page_or_two(evolution: Compilation) -> None:
     assert printed.pages == 1
     (page,) = read(printed.data).pages
     assert page.mediabox.width > page.mediabox.height
-    assert all(word in words(page) for word in ("Hard shell", "Defence", "Give a trait", "Feeding"))
+    assert all(word in words(page) for word in ("Hard shell", "Defense", "Play a trait", "Feeding"))
 
 
 @pytest.mark.parametrize("make", [rulebook, deck, sheet])

@@ -111,7 +111,7 @@ def test_none_is_no_pass(tmp_path: Path) -> None:
     """To end an offer and to decline a choice are two things: a step that is left over does not do the other."""
     assert one(tmp_path / "a", GIVEN.strip() + "\nwhen: [ana: pass]\nthen: [{decision: bob}]").passed
     outcome = one(tmp_path / "b", GIVEN.strip() + "\nwhen: [ana: none]")
-    assert "to take no option is said `pass`" in outcome.failures[0].notes[0]
+    assert "to choose nothing, type `pass`" in outcome.failures[0].notes[0]
 
 
 def test_a_trait_asks_its_own_values(tmp_path: Path) -> None:
