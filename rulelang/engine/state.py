@@ -185,7 +185,11 @@ class State(Position):
         seat = self.decision.player if player is None else self.seat(player)
         if seat != self.decision.player:
             asked, other = self.decision.name, self._names.text("player", seat)
-            return [Refusal(self._names.language.say("it is {asked}'s turn to choose, not {other}'s", asked=asked, other=other))]
+            return [
+                Refusal(
+                    self._names.language.say("it is {asked}'s turn to choose, not {other}'s", asked=asked, other=other)
+                )
+            ]
         found = self.find(text)
         return [] if isinstance(found, int) else found
 

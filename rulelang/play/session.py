@@ -126,11 +126,18 @@ class Session:
     def help(self) -> None:
         say = self.language.say
         self.tell(
-            [say("Type the number or the text of an option. The beginning of the text is enough if no other option begins with it.")]
+            [
+                say(
+                    "Type the number or the text of an option. "
+                    "The beginning of the text is enough if no other option begins with it."
+                )
+            ]
         )
         done, seen = self.examples()
         why = say("explain why you cannot do something: {example}", example=f"why not {done}")
-        look = say("describe a card, a place, an action or anything else in the game: {example}", example=f"look {seen}")
+        look = say(
+            "describe a card, a place, an action or anything else in the game: {example}", example=f"look {seen}"
+        )
         said = [("why not ...", why), ("look NAME", look), *((name, self.language.render(what)) for name, what in HELP)]
         room = max(len(command) for command, _ in said)
         indent = " " * (room + 5)

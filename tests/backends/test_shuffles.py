@@ -84,7 +84,11 @@ def played(game: Game, backend: str) -> State:
 def test_shuffles_and_refills_are_told(folder: Path) -> None:
     state = played(rulelang.load(folder), "python")
     told = [event.text for event in state.log if event.what == "shuffle"]
-    assert told[:3] == ["the deck is shuffled", "cart's load is shuffled", "sled's load is shuffled"]  # none lies in discards
+    assert told[:3] == [
+        "the deck is shuffled",
+        "cart's load is shuffled",
+        "sled's load is shuffled",
+    ]  # none lies in discards
     assert "the deck is refilled with 1 shuffled card from the discards" in told
     assert any("'s purse is refilled with " in line and line.endswith("'s heap") for line in told)
 

@@ -229,9 +229,7 @@ def test_what_is_ensured_and_holds_is_done(tmp_path: Path) -> None:
 
 def test_a_second_main_action_and_another_phase_are_told(tmp_path: Path) -> None:
     state = asked(tmp_path, SNAIL, "nothing")
-    assert told(state, "grow alva 1") == [
-        "you can grow only in the dawn phase"
-    ]
+    assert told(state, "grow alva 1") == ["you can grow only in the dawn phase"]
     state.play("go alva")
     assert told(state, "go alva") == ["you have already taken your action this turn"]
     assert told(state, "think") == []

@@ -131,7 +131,7 @@ def test_why_not_names_the_rule() -> None:
     (refusal,) = state.why_not("grow")
     assert "could be `grow wolf`, `grow wolf 2`" in refusal.text
     (refusal,) = state.why_not("lay claw")
-    assert "is not clear" in refusal.text
+    assert "is ambiguous" in refusal.text
     (refusal,) = state.why_not("grow wolf wolf")
     assert refusal.text == "`grow` does not need `wolf`"
     assert str(state.why_not("bow bob 3")[0]).startswith("you cannot bow now (ana: your turn")
