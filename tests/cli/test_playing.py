@@ -87,7 +87,7 @@ def test_moves_from_before_a_load_can_be_taken_back(tmp_path: Path) -> None:
     run("play", folder, "--players", "2", "--seed", "1", stdin=f"work\nsave {saved}\nquit\n")
     result = run("play", folder, "--load", str(saved), stdin="undo\nundo\nwork\nquit\n")
     text = "\n".join(lines(result))
-    loaded, _, after = text.partition("Your last move is taken back.")
+    loaded, _, after = text.partition("Your last move is undone.")
     assert "Ana works" in loaded
     assert "There is no move of yours to take back." in after
     assert after.count("Ana works") == 1, "it is logged once more, and what came before it is not"
