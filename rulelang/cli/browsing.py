@@ -60,14 +60,14 @@ def run_site(
         sock = serving.listening(address, port)
     except OSError as error:
         why = (error.strerror or str(error)).lower()
-        raise CannotRun(f"cannot listen at {address}, port {port}: {why}; `--port 0` takes any that is free") from None
+        raise CannotRun(f"cannot listen on {address}, port {port}: {why}; `--port 0` picks a free port") from None
     where = f"{serving.url(sock, names[0] if names else '')}{path}#key={site.key}"
 
     def ready() -> None:
         for trouble in served.state.hub.troubles:
             say(f"Not opened: {trouble}.", err=True)
-        say(f"{'The studio is' if folder else 'Tables are'} at {where}")
-        say("Whoever has this address may do what you may. Ctrl+C ends it.")
+        say(f"{'The studio is' if folder else 'The tables are'} at {where}")
+        say("Anyone with this address has the same access as you. Press Ctrl+C to stop.")
         if browser:
             click.launch(where)
 

@@ -90,7 +90,8 @@ def show_cards(
 
     click.echo("\n".join(line.rstrip() for line in text.rstrip("\n").split("\n")), color=coloured(sys.stdout))
     if left:
-        for part in wrapped(f"(not shown: {', '.join(left)}; --columns chooses)", terminal_columns(), "", " "):
+        hidden = f"(not shown: {', '.join(left)}; choose columns with --columns)"
+        for part in wrapped(hidden, terminal_columns(), "", " "):
             say(part)
 
 
@@ -116,7 +117,7 @@ def histogram(figures: Figures) -> Iterator[str]:
         yield f"{head}: {low} to {high}, sum {figures.total}, mean {figures.mean:.1f}, median {figures.median:g}"
         bars = _ranges(figures.numbers)
     else:
-        yield head if figures.counts else f"{head}: nothing is printed"
+        yield head if figures.counts else f"{head}: no values"
         bars = dict(list(figures.counts.items())[:_MOST_BARS])
     if figures.missing and (figures.numbers or figures.counts):
         bars["(none)"] = figures.missing

@@ -75,7 +75,7 @@ def chosen(tables: dict[str, SortTable], sort: str | None) -> dict[str, SortTabl
         return tables
     if sort not in tables:
         hint = did_you_mean(sort, tables) or f"it has {listed(list(tables))}"
-        raise CannotRun(f"the game has no cards `{sort}`; {hint}")
+        raise CannotRun(f"the game has no card type `{sort}`; {hint}")
     return {sort: tables[sort]}
 
 
@@ -113,7 +113,7 @@ def export(
     try:
         if kind == "xlsx":
             if output is None:
-                raise CannotRun("a workbook is not printed: give `--output cards.xlsx`")
+                raise CannotRun("a workbook cannot be printed: give `--output cards.xlsx`")
             data = to_xlsx(tables, one.model)
             for table in tables.values():
                 read_back(table, data, kind)
@@ -127,11 +127,11 @@ def export(
                 read_back(table, texts[name], kind)
             written = _places(texts, output)
     except CannotExport as mistake:
-        raise CannotRun(f"{mistake}; `--to json` holds everything") from None
+        raise CannotRun(f"{mistake}; `--to json` keeps everything") from None
     except ImportError as problem:
         if not not_installed(problem, "openpyxl"):
             raise
-        raise CannotRun("workbooks are written by `openpyxl`: pip install 'rulelang[sheets]'") from None
+        raise CannotRun("writing a workbook needs `openpyxl`: pip install 'rulelang[sheets]'") from None
     for path, data in written.items():
         if path == Path("-"):
             click.echo(data, nl=False)
@@ -143,19 +143,19 @@ def export(
     for name, table in tables.items():
         if table.brought:
             more = counted(table.brought, "row")
-            say(f"({more} of {name} are brought by traits and stand in their files)", err=True)
+            say(f"({more} of {name} come from traits; edit those in the traits' files)", err=True)
 
 
 def _places(texts: dict[str, bytes], output: Path | None) -> dict[Path, bytes]:
     """Where the texts go: one to a file or the screen, several into a folder."""
     if output is not None and (output.is_dir() or len(texts) > 1):
         if output.suffix:
-            raise CannotRun(f"there are {len(texts)} sorts of cards: give a folder, or one of them with `--sort`")
+            raise CannotRun(f"there are {len(texts)} card types: give a folder, or choose one with `--sort`")
         output.mkdir(exist_ok=True)
         return {output / f"{name}.csv": data for name, data in texts.items()}
     if len(texts) > 1:
         names = ", ".join(texts)
-        raise CannotRun(f"there are {len(texts)} sorts of cards ({names}): give `--sort` or `--output FOLDER`")
+        raise CannotRun(f"there are {len(texts)} card types ({names}): give `--sort` or `--output FOLDER`")
     return {output or Path("-"): data for data in texts.values()}
 
 
@@ -218,7 +218,7 @@ def import_(
     elif stopped:
         say("nothing was written")
     elif not plan.contents:
-        say(f"{file}: nothing changes")
+        say(f"{file}: no changes")
     else:
         say(f"{'would write' if dry_run else 'written'}: {', '.join(plan.contents)}")
     ctx.exit(MISTAKES if stopped else FINE)
@@ -247,15 +247,15 @@ def _tell(plan: Import, removing: bool | None) -> None:
     """What is left as it is, and why."""
     for name, changes in plan.every.items():
         if changes.aside:
-            say(f"{name}: the file lacks the columns {', '.join(changes.aside)}; they stay as they are")
+            say(f"{name}: the file lacks the columns {', '.join(changes.aside)}; these columns are unchanged")
         if changes.reordered:
-            say(f"{name}: the rows stand in another order in the file; the game's files keep theirs")
+            say(f"{name}: the file has its rows in a different order; the order in the game's files is unchanged")
     for name, rows in plan.missing.items():
         shown = ", ".join(rows[:_SHOWN]) + (" ..." if len(rows) > _SHOWN else "")
         if removing is None:
             say(f"{name}: the file lacks {counted(len(rows), 'row')} of the game ({shown}): give --remove or --keep")
         else:
-            say(f"{name}: {counted(len(rows), 'row')} that the file lacks stay ({shown})")
+            say(f"{name}: {counted(len(rows), 'row')} that the file lacks were kept ({shown})")
 
 
 def _short(text: str) -> str:

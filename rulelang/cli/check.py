@@ -63,7 +63,7 @@ def check(
 
     if watching:
         if each or wanted.format != "text":
-            raise click.UsageError("--watch prints for people, and does not go with --each, --format or --output")
+            raise click.UsageError("--watch cannot be combined with --each, --format or --output")
         from rulelang.cli.watching import check_again
 
         check_again([(name, (*own, *laid)) for name, own in _games((game, *mods))], mode)

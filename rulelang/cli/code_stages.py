@@ -38,4 +38,4 @@ def code_stage(name: str) -> CodeStage:
             from rulelang.native_agents.library import with_agents
 
             return CodeStage("native", lambda module: with_agents(module).source)
-    raise ValueError(f"the stage `{name}` is no code")
+    raise ValueError(f"the stage `{name}` is not code")

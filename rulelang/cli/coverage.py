@@ -96,13 +96,13 @@ def coverage(
     """
     ran = rules_ or branches_
     if pairs_ and ran:
-        raise click.UsageError("--pairs is a report of its own: ask without --rules and --branches")
+        raise click.UsageError("--pairs cannot be combined with --rules or --branches")
     if not pairs_ and (replays or skeletons is not None):
-        raise click.UsageError("--replays and --skeletons go with --pairs")
+        raise click.UsageError("--replays and --skeletons need --pairs")
     if not ran and (all_ or page is not None):
-        raise click.UsageError("--all and --html go with --rules and --branches")
+        raise click.UsageError("--all and --html need --rules or --branches")
     if games and not (pairs_ or ran):
-        raise click.UsageError("--games goes with --pairs, --rules or --branches")
+        raise click.UsageError("--games needs --pairs, --rules or --branches")
     if ran:
         _branches(game, mods, mode, games, page, both=branches_, whole=all_, json_=json_)
         return
@@ -123,7 +123,7 @@ def coverage(
         failed = [outcome.scenario.id for outcome in report.outcomes if not outcome.passed]
         if failed:
             over = "".join(f" --mod {mod}" for mod in mods) + (f" --mode {mode}" if mode else "")
-            say(f"scenarios that fail count for no rule; see `rulelang test {game}{over}`")
+            say(f"failing scenarios do not count as coverage; see `rulelang test {game}{over}`")
     ctx.exit(FAILED if missing else FINE if report.ok else MISTAKES)
 
 
@@ -137,11 +137,11 @@ def _pairs(
     from rulelang.replaying.again import Parted
 
     if file is not None and (why := unwritable(file)):
-        raise click.UsageError(f"nothing can be written to {file}: {why}")
+        raise click.UsageError(f"cannot write {file}: {why}")
     try:
         report = meeting.pairs(game, mods, mode, games, replays=replays)
     except Parted as parted:
-        raise CannotRun(f"a recorded game goes another way: {parted}") from None
+        raise CannotRun(f"a recorded game now plays out differently: {parted}") from None
     except SaveError as error:
         raise CannotRun(str(error)) from None
     if json_:
@@ -151,7 +151,7 @@ def _pairs(
             say(line)
     if file is not None:
         write_whole(file, "".join(meeting.skeletons(game, report.untested)).encode())
-        say(f"begun in {file}: {counted(len(report.untested), 'scenario')}")
+        say(f"started {counted(len(report.untested), 'scenario')} in {file}")
 
 
 def _branches(
@@ -165,11 +165,11 @@ def _branches(
     from rulelang.covering.report import branches
 
     if page is not None and (why := unwritable(page)):
-        raise click.UsageError(f"nothing can be written to {page}: {why}")
+        raise click.UsageError(f"cannot write {page}: {why}")
     try:
         report = branches(game, mods, mode, games)
     except RuleError as error:
-        raise CannotRun(f"a game went wrong: {error}; see `rulelang fuzz {game}`") from None
+        raise CannotRun(f"a game failed: {error}; see `rulelang fuzz {game}`") from None
     if json_:
         say_json(report.as_json())
     else:

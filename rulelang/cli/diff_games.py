@@ -81,7 +81,7 @@ def diff_games(
         say(f"{counted(len(found), 'game')} with {counted(moves, 'decision')} are the same in both")
         ctx.exit(FINE)
     earliest = min(parted, key=lambda pair: pair[1].moves)
-    say(f"{len(parted)} of {counted(len(found), 'game')} part; the one that parts first:")
+    say(f"{len(parted)} of {counted(len(found), 'game')} diverge; the earliest divergence:")
     _tell(*earliest, file)
     ctx.exit(MISTAKES)
 
@@ -98,7 +98,7 @@ def _recorded(first: Game, second: Game, file: Path) -> list[tuple[Parted | None
     found = []
     for one in games:
         if one.seed is None:
-            raise CannotRun(f"{file}: a game in it went on from a saved one, which only its own rules can read")
+            raise CannotRun(f"{file}: one of its games continues a saved game, which only its own rules can read")
         given: Sequence[dict[str, object]] = [
             {name: value for name, value in one.options.items() if name in game.options} for game in (first, second)
         ]
@@ -113,7 +113,7 @@ def _recorded(first: Game, second: Game, file: Path) -> list[tuple[Parted | None
 def _tell(number: int, parted: Parted, file: Path | None) -> None:
     which = f"game {number} of {file}" if file is not None else f"game {number}, seed {parted.seed}"
     where = f" ({parted.where})" if parted.where else ""
-    _say(f"{which}: they part before decision {parted.moves + 1}{where}")
+    _say(f"{which}: they diverge before decision {parted.moves + 1}{where}")
     if parted.last:
         _say(f"last move   {parted.last}")
     for line in parted.differs:

@@ -28,7 +28,7 @@ def lines(before: Compilation, after: Compilation, found: Sequence[Difference]) 
         yield line, {}
     yield "", {}
     if not found:
-        yield "they say the same", {}
+        yield "no differences", {}
         return
     section = ""
     for item in found:

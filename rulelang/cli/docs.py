@@ -35,7 +35,10 @@ def docs(ctx: click.Context, only_check: bool, root: Path | None) -> None:
 
     root = root or Path(__file__).resolve().parents[2]
     if not (root / "pyproject.toml").is_file():
-        raise CannotRun("the generated pages belong to a clone of rulelang, and this one is installed; give --root")
+        raise CannotRun(
+            "generated pages exist only in a clone of rulelang, and this rulelang is installed; name a "
+            "clone with --root"
+        )
     program = ctx.find_root().command
     assert isinstance(program, click.Group)
     cli = "\n".join(["# Commands\n", NOTE.format(source="rulelang/cli/"), *command_pages(program)])
@@ -58,7 +61,7 @@ def docs(ctx: click.Context, only_check: bool, root: Path | None) -> None:
     if not changed:
         say(f"{len(pages) + 1} generated files are up to date")
     elif only_check:
-        say("run `rulelang docs` and commit what it writes")
+        say("run `rulelang docs` and commit the result")
     ctx.exit(MISTAKES if only_check and changed else FINE)
 
 

@@ -64,15 +64,13 @@ def dump(
     --after forms` shows each routine in all its forms.
     """
     if after and stage != "ir":
-        raise click.UsageError("`--after` goes with `--stage ir`")
+        raise click.UsageError("`--after` needs `--stage ir`")
     lines: Iterator[str]
     if timings:
         from rulelang.cli.tables import timed_text
 
         if stage not in ("ir", *CODE) or name or after:
-            raise click.UsageError(
-                "`--timings` goes with `--stage ir`, `python`, `c` or `js`, and with nothing to look for"
-            )
+            raise click.UsageError("`--timings` needs `--stage ir`, `python`, `c` or `js`, and takes no NAME")
         lines = iter(timed_text(game, mods, mode, stage, players, options))
     elif stage in ("ir", *CODE):
         from rulelang.cli.tables import compiled_text
@@ -88,8 +86,8 @@ def dump(
         shown = True
     if not shown:
         if not name:
-            raise CannotRun("there is nothing in this stage")
-        hint = f"; rules of a trait or card may be part of others here: see `rulelang show {game} {name}`"
+            raise CannotRun("this stage is empty")
+        hint = f"; this stage may merge rules of traits or cards into other parts: see `rulelang show {game} {name}`"
         raise CannotRun(f"no part of this stage is called `{name}`{hint if stage in ('ir', *CODE) else ''}")
 
 
@@ -99,7 +97,7 @@ def _stage(game: str, mods: tuple[str, ...], mode: str | None, stage: str, name:
 
     reading = read(game, mods, mode)
     if reading.diagnostics.failed:
-        say(f"(there are mistakes in it: see `rulelang check {game}`)\n", err=True)
+        say(f"(this game has errors: see `rulelang check {game}`)\n", err=True)
     if stage == "data":
         import json
 

@@ -31,7 +31,7 @@ def homes(words: Sequence[str]) -> list[str]:
         if home is not None:
             found[home] = None
         elif Path(word).suffix in COMMON:
-            say(f"{word} is skipped: it belongs to no ruleset or mod", err=True)
+            say(f"skipped {word}: it is not in a ruleset or mod", err=True)
         else:
             found[word] = None
     return list(found)
@@ -42,7 +42,7 @@ def at_home(paths: Sequence[Path]) -> tuple[Path, ...]:
     found = []
     for path in paths:
         if _home(str(path)) is None:
-            say(f"{path} is skipped: it belongs to no ruleset or mod", err=True)
+            say(f"skipped {path}: it is not in a ruleset or mod", err=True)
         else:
             found.append(path)
     return tuple(found)

@@ -31,7 +31,7 @@ def explain(ctx: click.Context, words: tuple[str, ...]) -> None:
     if not code.strip():
         for known in codes.values():
             say(f"{known.code}  {known.title}")
-        say(f"\n{len(codes)} codes. `rulelang explain CODE` shows the page of one.")
+        say(f"\n{len(codes)} codes. `rulelang explain CODE` explains one.")
         if pages:
             say(_wrapped(f"`rulelang explain PAGE` shows a page of the documentation: {', '.join(pages)}."))
         return
@@ -67,7 +67,7 @@ def _found(words: str) -> bool:
     if len(whole) == 1 or len(hits) == 1:
         say((whole or hits)[0].path.read_text(encoding="utf-8").rstrip())
     elif hits:
-        say("These pages have something of it; `rulelang explain PAGE` shows one:")
+        say("These pages mention it; to read one, run `rulelang explain PAGE`:")
         wide = max(len(hit.name) for hit in hits[:MOST])
         for hit in hits[:MOST]:
             line = f"  {hit.name:{wide}}  {hit.title}"
@@ -88,7 +88,7 @@ def _near_page(name: str, pages: Iterable[str]) -> str:
     from rulelang.base.nearest import nearest
 
     like = nearest(name.casefold(), pages)
-    return f"; near it: {like}" if like else "; `rulelang explain` lists them all"
+    return f"; similar: {like}" if like else "; `rulelang explain` lists them all"
 
 
 def _near(code: str) -> str:
@@ -100,4 +100,4 @@ def _near(code: str) -> str:
         )
 
     near = [known for known in sorted(all_pages(), key=distance) if distance(known) <= 2][:3]
-    return f"; near it: {', '.join(near)}" if near else "; `rulelang explain` lists them all"
+    return f"; similar: {', '.join(near)}" if near else "; `rulelang explain` lists them all"

@@ -70,7 +70,7 @@ def fmt(
         if not only_check:
             file.write_bytes(tidy.encode())
     show_frames(found.sorted(), texts)
-    done = f"{counted(changed, 'file')} {'would change' if only_check else 'changed'}, {len(files) - changed} not"
+    done = f"{counted(changed, 'file')} {'would change' if only_check else 'changed'}, {len(files) - changed} unchanged"
     if not quiet:
         say(f"{done}; {tally(found)}" if len(found) else done)
     ctx.exit(MISTAKES if found.failed or (only_check and changed) else FINE)
@@ -88,5 +88,5 @@ def _files(paths: tuple[Path, ...]) -> list[Path]:
         elif path.suffix in SUFFIXES:
             files[path] = None
         else:
-            raise CannotRun(f"`{path}` is no .rules or YAML file; only those and folders of them are formatted")
+            raise CannotRun(f"`{path}` is not a .rules or YAML file; `fmt` formats only such files and folders of them")
     return list(files)

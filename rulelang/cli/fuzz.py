@@ -105,7 +105,7 @@ def fuzz(
         _say(f"{finding.kind}: {finding.what}")
         files, small = keep(out, place, finding, player.game(finding.setting), other)
         if small is not None:
-            _say(f"made small: {small.after} parts of {small.before}, {counted(len(small.scenario.steps), 'move')}")
+            _say(f"minimized: {small.after} of {small.before} parts, {counted(len(small.scenario.steps), 'move')}")
         _say(f"written: {', '.join(map(str, files))}")
     ctx.exit(MISTAKES if found.findings else FINE)
 
@@ -121,23 +121,23 @@ def _counted(found: Found, player: Player, *, inside: bool) -> list[str]:
     if inside:
         if counts.proved:
             lines.append(
-                "at every decision invariants, bounds of all values, each card in one place, lines, chains, addresses; "
-                f"{counts.remade:,} times gone on from the words alone, "
-                f"{_many(counts.forms, 'game')} played at one go as well"
+                "checked at every decision: invariants, bounds of values, places of cards, lines, chains, addresses; "
+                f"resumed {counts.remade:,} times from the state alone; "
+                f"{_many(counts.forms, 'game')} also played without stopping"
             )
         else:
-            lines.append("invariants at every decision; everything else where each game ends")
-        lines.append(f"{_many(counts.deep, 'decision')} tested in depth: saved, restored, seen, told")
+            lines.append("checked invariants at every decision, and everything else at the end of each game")
+        lines.append(f"{_many(counts.deep, 'decision')} tested in depth: saving, restoring, observations, log")
         if counts.both:
-            lines.append(f"{_many(counts.both, 'game')} played on two backends, to the same end")
+            lines.append(f"{_many(counts.both, 'game')} played on two backends, with the same result")
     else:
-        lines.append(f"every decision tested, {counts.deep:,} of them in depth: saved, restored, seen, told")
+        lines.append(f"every decision tested, {counts.deep:,} of them in depth: saving, restoring, observations, log")
         if counts.both:
             lines.append(f"{_many(counts.both, 'game')} played on two backends in step")
         lines.append(
             f"{counted(len(found.rules), 'rule')} ran, {counted(len(found.pairs), 'ordered pair')} of traits met"
         )
-    lines.append(f"{counted(len(found.findings), 'finding')}" if found.findings else "nothing found")
+    lines.append(f"{counted(len(found.findings), 'finding')}" if found.findings else "no findings")
     return [part for line in lines for part in wrapped(line, terminal_columns(), "", "    ")]
 
 

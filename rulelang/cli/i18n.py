@@ -34,8 +34,8 @@ OWN = "rulelang"
 def i18n() -> None:
     """Create and check translations.
 
-    A translation is a catalog, the file `lang/CODE.yaml` next to the rules. With MODS, the catalog of the last mod is
-    meant. GAME can be `rulelang`, for the sentences of the program itself.
+    A translation is a catalog, the file `lang/CODE.yaml` next to the rules. With MODS, these commands use
+    the catalog of the last mod. GAME can be `rulelang`, for the sentences of the program itself.
     """
 
 
@@ -54,21 +54,21 @@ def extract(game: str, mods: tuple[str, ...], langs: tuple[str, ...], stdout: bo
     from rulelang.translating.catalogue import extract as written
 
     if not langs:
-        raise click.UsageError("say for which language: --lang CODE")
+        raise click.UsageError("name the language: --lang CODE")
     for one in _works(game, mods, langs):
         if one.diagnostics.failed:
             show_frames(one.diagnostics, one.sources)
-            raise CannotRun(f"{one.path} has to be mended before it can be updated")
+            raise CannotRun(f"fix {one.path} before you update it")
         text = written(one)
         if stdout:
             say(text, nl=False)
             continue
         if one.folder.archive:
-            raise CannotRun(f"{one.folder.display('')} is a zip: unpack it, or print the catalogue with --stdout")
+            raise CannotRun(f"{one.folder.display('')} is a zip: unpack it, or print the catalog with --stdout")
         one.path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(one.path, text.encode("utf-8"))
         missing = sum(1 for _ in one.missing())
-        say(f"{_shown(one.path)}: {counted(len(one.texts), 'text')}, {missing} to be translated")
+        say(f"{_shown(one.path)}: {counted(len(one.texts), 'text')}, {missing} not translated yet")
 
 
 @i18n.command()
@@ -111,10 +111,10 @@ def stats(game: str, mods: tuple[str, ...], langs: tuple[str, ...], json_: bool)
         return
     room = max(len(heading) for heading in SORTS.values())
     for code, of in found.items():
-        say(f"{code:{room}}  texts   said  missing  changed", bold=True)
+        say(f"{code:{room}}  texts  translated  missing  outdated", bold=True)
         for heading, n in [*((SORTS[sort], n) for sort, n in of.items()), ("all", total(of))]:
             share = f"{100 * n.said // max(n.texts, 1)} %"
-            say(f"{heading:{room}}  {n.texts:5}  {n.said:5}  {n.missing:7}  {n.waiting:7}  {share:>5}")
+            say(f"{heading:{room}}  {n.texts:5}  {n.said:10}  {n.missing:7}  {n.waiting:8}  {share:>5}")
 
 
 def _works(game: str, mods: Sequence[str], langs: Sequence[str]) -> list[Work]:
@@ -131,7 +131,7 @@ def _works(game: str, mods: Sequence[str], langs: Sequence[str]) -> list[Work]:
         there = tuple(sorted({*codes(compilation.checked.roots), *compilation.summary.said}))
     wanted = [code.lower() for code in langs] or list(there)
     if not wanted:
-        raise CannotRun(f"`{game}` has no catalogue yet: `rulelang i18n extract {game} --lang CODE` makes one")
+        raise CannotRun(f"`{game}` has no catalog yet: create one with `rulelang i18n extract {game} --lang CODE`")
     try:
         return [own_work(code) if compilation is None else work(compilation, code) for code in wanted]
     except Unreadable as problem:

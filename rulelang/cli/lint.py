@@ -25,7 +25,7 @@ def _list(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
 
     for rule in RULES:
         say(f"{rule.code}  {rule.name:22} {rule.page.title}{' (--deep)' if rule.deep else ''}")
-    say(f"\n{len(RULES)} rules. `rulelang explain CODE` shows the page of one.")
+    say(f"\n{len(RULES)} rules. `rulelang explain CODE` explains one.")
     ctx.exit(FINE)
 
 

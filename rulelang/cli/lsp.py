@@ -28,7 +28,7 @@ def lsp(tcp: bool, ws: bool, host: str, port: int, stdio: bool) -> None:
     completes names, for all games and mods in the open folders.
     """
     if tcp + ws + stdio > 1:
-        raise CannotRun("one of --stdio, --tcp and --ws, not several")
+        raise CannotRun("choose only one of --stdio, --tcp and --ws")
     try:
         from rulelang.editor.server import make
     except ImportError as problem:

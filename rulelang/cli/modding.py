@@ -22,7 +22,7 @@ GAME = click.argument("game", shell_complete=completing.games)
 def _note_mistakes(compilation: Compilation, told: int = 0) -> None:
     """Mistakes elsewhere do not keep one from looking, but one should know. `told`: how many are told anyway."""
     if sum(item.severity == "error" for item in compilation.diagnostics) > told:
-        say("(there are mistakes in it, so not all may be shown: see `rulelang check`)\n", err=True)
+        say("(this game has errors, so some parts may be missing: see `rulelang check`)\n", err=True)
 
 
 @click.group(cls=Verbs, default="list")
@@ -130,12 +130,12 @@ def why(game: str, name: str | None, mods: tuple[str, ...], mode: str | None, js
     from rulelang.modding.why import why as stories
 
     if name is None:
-        raise click.UsageError("say what you ask about: a path such as `numbers.limit`, or a name, behind the mods")
+        raise click.UsageError("name what to look up after the mods: a path such as `numbers.limit`, or a name")
     compilation = Compilation(game, mods, mode)
     found = stories(compilation, name)
     if not found:
         like = near(compilation, name)
-        hint = f"; near it: {', '.join(like)}" if like else f"; `rulelang show {game}` lists what there is"
+        hint = f"; similar names: {', '.join(like)}" if like else f"; `rulelang show {game}` lists what there is"
         raise CannotRun(f"nothing is called `{name}` in {game}{hint}")
     _note_mistakes(compilation)
     if json_:

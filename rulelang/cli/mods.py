@@ -47,7 +47,7 @@ def takes_mods(
         known = completing.mods
         found = click.option("--mod", "laid", metavar="MOD", multiple=True, shell_complete=known, help=said)(run)
         if locked:
-            said = "Apply exactly the mods, versions and contents of ID.lock, here or above."
+            said = "Apply exactly the mods of ID.lock, in this folder or a parent folder."
             found = click.option("--locked", "held", is_flag=True, help=said)(found)
         metavar = "[MODS]... [NAME]" if name else None
         return click.argument("mods", nargs=-1, metavar=metavar, shell_complete=known)(found) if behind else found
@@ -72,7 +72,7 @@ class Verbs(click.Group):
             args = [args[at], *args[:at], *args[at + 1 :]]
         elif args and not set(args) & {"-h", "--help"}:
             if not self.default:
-                raise click.UsageError(f"name what to do: {', '.join(self.commands)}", ctx)
+                raise click.UsageError(f"choose a command: {', '.join(self.commands)}", ctx)
             args = [self.default, *args]
         return super().parse_args(ctx, args)
 

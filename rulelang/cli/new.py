@@ -34,11 +34,11 @@ def new() -> None:
 def ruleset(name: str | None, title: str | None, players: str | None) -> None:
     """Create a small complete game in a new folder NAME."""
     name = _wanted(name, "NAME", "What is the game called")
-    title = _offered(title, "Its title, for players", _titled(name))
-    players = _offered(players, "How many can play", "2-4")
+    title = _offered(title, "Which title do players see", _titled(name))
+    players = _offered(players, "How many people can play", "2-4")
     low, dash, high = players.partition("-")
     if not low.strip().isdecimal() or (dash and not high.strip().isdecimal()):
-        raise click.UsageError(f"`{players}` is no number of players; write `2-4`, or `3`")
+        raise click.UsageError(f"`{players}` is not a number of players; write `2-4` or `3`")
     from rulelang.starters.rulesets import new_ruleset
 
     folder = _folder(name, "ruleset")
@@ -70,7 +70,7 @@ def mod(name: str | None, game: str | None, title: str | None) -> None:
     else:
         game = _wanted(game, "--game", "Which game does it change")
         folder = _folder(name, "mod")
-    title = _offered(title, "Its title, for players", _titled(name))
+    title = _offered(title, "Which title do players see", _titled(name))
     chosen = game
     written = _done(lambda: new_mod(folder, chosen, title=title))
     _next(written, f"rulelang check {folder}", f"rulelang play {folder}", f"cd {folder} && rulelang new trait")
@@ -112,14 +112,14 @@ def trait(
 
     home = _home(where)
     name = _wanted(name, "NAME", "What is the trait called")
-    title = _offered(title, "Its title, for players", _titled(name))
-    text = _offered(text, "What does it do (a sentence; may be left empty)", "")
-    hook = _offered(hook, "Which value or event does its rule hook (empty: what others hook most)", "")
+    title = _offered(title, "Which title do players see", _titled(name))
+    text = _offered(text, "What does it do (one sentence; optional)", "")
+    hook = _offered(hook, "Which value or event does its rule hook (empty: the one that other traits hook most)", "")
     columns = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals:
-            raise click.UsageError(f"`{pair}` says no value; write `--column NAME=VALUE`")
+            raise click.UsageError(f"`{pair}` has no value; write `--column NAME=VALUE`")
         columns[key.strip()] = value.strip()
     if _at_terminal():
         columns |= _columns(home, columns)
@@ -149,7 +149,7 @@ def scenario(name: str | None, where: Path | None, phase: str | None, players: s
 
     home = _home(where)
     name = _wanted(name, "NAME", "What does the scenario show")
-    phase = _offered(phase, "In which phase does it begin (empty: where most can be done)", "")
+    phase = _offered(phase, "In which phase does it begin (empty: the one with the most to do)", "")
     seats = [player.strip() for player in (players or "").split(",") if player.strip()]
     called, begun = name, phase
     written = _done(lambda: new_scenario(home, called, phase=begun, players=seats))
@@ -223,7 +223,7 @@ def _home(where: Path | None) -> Path:
     found = home_of(where or Path.cwd())
     if found is None:
         raise CannotRun(
-            f"there is no ruleset and no mod in {where or 'this folder'} or above: go into one, or name it with --in"
+            f"no ruleset or mod in {where or 'this folder'} or its parent folders: go into one, or name it with --in"
         )
     return found
 
@@ -255,6 +255,6 @@ def _next(written: Written, *commands: str) -> None:
         say(f"changed: {folder / name}")
     for note in written.notes:
         say(f"  {note}")
-    say("\nIt is checked and its scenarios pass. Next:")
+    say("\nIt passes `rulelang check` and its scenarios. Next:")
     for command in commands:
         say(f"  {command}")

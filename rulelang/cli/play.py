@@ -142,15 +142,15 @@ def play(
     Type `help` during the game to see what you can type.
     """
     if bots is not None and players is not None:
-        raise click.UsageError("--players is for playing and --bots for watching; give one of them")
+        raise click.UsageError("--players and --bots cannot be combined: --bots N watches a game of N bots")
     if bots is not None and bots < 1:
-        raise click.UsageError(f"a game between {bots} bots cannot be watched; without --bots you play against them")
+        raise click.UsageError(f"--bots takes 1 or more, not {bots}; to play against bots, leave it out")
     if scenario is not None and (load_file or players or names or seed or options or bots):
-        raise click.UsageError("--from takes players, names and options of the scenario; leave yours out")
+        raise click.UsageError("--from uses the players, names, options and seed of the scenario; leave yours out")
     if cards and load_file:
-        raise click.UsageError("--with lays a card at the beginning, and --load goes on; give one of them")
+        raise click.UsageError("--with and --load cannot be combined: --with starts a new game")
     if bots is not None and hot_seat:
-        raise click.UsageError("--hot-seat is for playing and --bots for watching; give one of them")
+        raise click.UsageError("--hot-seat and --bots cannot be combined: --bots only watches")
     if save_file is not None and (why := unwritable(save_file)):
         raise click.UsageError(f"the game cannot be saved to {save_file}: {why}")
     if record_file is not None and (why := unwritable(record_file)):
@@ -172,7 +172,7 @@ def play(
         state = _begun(loaded, seats, names, seed, options, backend)
     count = len(state.players)
     if not 1 <= seat <= count:
-        raise click.UsageError(f"there is no seat {seat}: they are numbered from 1 to {count}")
+        raise click.UsageError(f"there is no seat {seat}: seats are numbered from 1 to {count}")
     agents = _agents(agent, count, state.seed or 0)
     begun_with = state.seed
     for place, card in enumerate(cards):

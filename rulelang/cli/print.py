@@ -74,7 +74,9 @@ def _printed(command: Callable[..., Document]) -> Callable[..., Any]:
         spoken = Spoken(one)
         code = nearest(tag(language), spoken.codes) if language else wanted(os.environ, spoken.codes)
         if code is None:
-            raise CannotRun(f"{one.source.id} has no texts in `{language}`; it has them in {', '.join(spoken.codes)}")
+            raise CannotRun(
+                f"{one.source.id} has no `{language}` translation; available languages: {', '.join(spoken.codes)}"
+            )
         try:
             document = command(one, spoken.language(code), **rest)
             made = pdf(document, fonts)
@@ -86,7 +88,7 @@ def _printed(command: Callable[..., Document]) -> Callable[..., Any]:
         say(f"{path}: {counted(made.pages, 'page')}{more}")
         if made.cut:
             cards = ", ".join(dict.fromkeys(made.cut))
-            say(f"({counted(len(set(made.cut)), 'card')} with more text than fits, which was cut: {cards})", err=True)
+            say(f"({counted(len(set(made.cut)), 'card')} had too much text, which was cut: {cards})", err=True)
 
     return run
 

@@ -89,13 +89,13 @@ def replay(
     if nth is not None and nth > len(found.games):
         raise click.UsageError(f"there is no game {nth} in {file}: it has {len(found.games)}")
     if not found.games:
-        raise CannotRun(f"{file}: no game was begun in it")
+        raise CannotRun(f"{file} contains no games")
     changed = differences(found, loaded)
     aside = to_scenario is not None  # what is printed then is a file
     if found.torn:
-        _say(f"The last line of {file} was not written whole; it is left out.", err=aside)
+        _say(f"The last line of {file} is incomplete and was skipped.", err=aside)
     if changed:
-        _say(f"The rules are not those of the recording: {changed}. Moves are known by their words.", err=aside)
+        _say(f"The rules have changed since the recording: {changed}. Moves are matched by their text.", err=aside)
     if step or to_scenario is not None:
         walk = _walk(loaded, found.games[(nth or 1) - 1], same=not changed)
         writer = _Writer(walk, where, over, mode)
@@ -127,27 +127,27 @@ def _verified(game: Game, found: Replay, chosen: list[tuple[int, Recorded]], bac
     open_ = sum(one.end is None for _, one in chosen)
     say(f"{game.title} {game.version}: {counted(len(chosen), 'game')}, {counted(moves, 'move')}")
     if wrong:
-        say(f"{wrong} not as recorded, {len(chosen) - wrong} as recorded")
+        say(f"{wrong} differ from the recording, {len(chosen) - wrong} match")
     else:
-        say("as recorded" + (f"; {open_} broken off before the end" if open_ else ""))
+        say("as recorded" + (f"; {open_} unfinished" if open_ else ""))
     return wrong
 
 
 def _told(recorded: Recorded, parting: Parting) -> str:
     last = len(recorded.moves)
     if not parting.move:
-        return f"at the beginning: {parting.what}"
-    where = f"behind the last of {last} moves" if parting.move > last else f"move {parting.move} of {last}"
-    seen = f" (all was as recorded up to move {parting.since})" if 0 < parting.since < parting.move else ""
+        return f"at the start: {parting.what}"
+    where = f"after the last of {last} moves" if parting.move > last else f"move {parting.move} of {last}"
+    seen = f" (everything matched up to move {parting.since})" if 0 < parting.since < parting.move else ""
     return f"{where}: {parting.what}{seen}"
 
 
 def _fits(*, step: bool, number: int | None, name: str | None, output: Path | None) -> None:
     """UsageError for options that say nothing together."""
     if number is None and (name is not None or output is not None):
-        raise click.UsageError(f"{'--name' if output is None else '--output'} belongs to --to-scenario")
+        raise click.UsageError(f"{'--name' if output is None else '--output'} needs --to-scenario")
     if number is not None and step:
-        raise click.UsageError("--step and --to-scenario are two things; type `scenario` in --step")
+        raise click.UsageError("--step and --to-scenario cannot be combined; with --step, type `scenario`")
 
 
 def _walk(game: Game, recorded: Recorded, *, same: bool) -> Walk:
@@ -199,7 +199,7 @@ class _Writer:
                 return
             line, called = add_scenario(output, self.found(number, name))
         except (CannotWrite, UnicodeDecodeError) as error:
-            told = str(error) if isinstance(error, CannotWrite) else f"`{output}` is not written in UTF-8"
+            told = str(error) if isinstance(error, CannotWrite) else f"`{output}` is not a UTF-8 file"
             raise CannotRun(told) from None
         except OSError as error:
             raise CannotRun(f"{output} cannot be written: {error.strerror or error}") from None

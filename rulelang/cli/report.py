@@ -40,7 +40,7 @@ class Half(click.ParamType):  # type: ignore[type-arg]  # generic in newer versi
         except ValueError:
             found = 0.0
         if not 0.0005 <= found <= 0.5:
-            self.fail(f"`{value}` is no width of an interval: write a percentage from 0.05% to 50%, as in 0.5%")
+            self.fail(f"`{value}` is not a valid precision: write a percentage from 0.05% to 50%, for example 0.5%")
         return found
 
 
@@ -137,7 +137,7 @@ def report(
     cards tested. Stop early with Ctrl-C to see the results so far.
     """
     if games is not None and until is not None:
-        raise click.UsageError("either --games says how many games are played, or --until how narrow intervals are")
+        raise click.UsageError("--games and --until cannot be combined")
     format_ = _format(format_, output, summary)
     with _needed():
         from rulelang.lab.asking import names_in, widest
@@ -154,7 +154,7 @@ def report(
     for one in loaded:
         check_table(one, count, chosen)
     if len(names) > count:
-        raise click.UsageError(f"{len(names)} agents are named for {count} seats")
+        raise click.UsageError(f"{len(names)} agents for {count} seats; name at most one per seat")
     try:
         workers = workers_on(on, jobs)
         studies = [Study(one, count, names, seed, chosen, backend, jobs, workers=workers) for one in loaded]
@@ -163,10 +163,10 @@ def report(
         raise click.UsageError(str(error)) from None
     stopped = _played(studies, games, until, about or "", asked, matched, quiet)
     if not studies[0].games:
-        raise CannotRun("no game was played to its end, so there is nothing to say")
+        raise CannotRun("no game was finished, so there is nothing to report")
     if stopped:
         wanted = f" of {games or 1000:,}" if until is None else ""
-        without = "" if len(studies) == 1 or studies[1].games else ", and none of the base"
+        without = "" if len(studies) == 1 or studies[1].games else " and none of the base game"
         say(f"stopped after {studies[0].games:,}{wanted} games{without}", err=True)
     anytime = stopped or until is not None
     figures = studies[0].figures(anytime=anytime)
@@ -224,7 +224,7 @@ def _played(
         asked = named or None
         many = studies[0].dealt(asked)
         if matched and many:
-            with progress(2 * matched * many, quiet, "games played twice") as bar:
+            with progress(2 * matched * many, quiet, "playing games twice") as bar:
                 studies[0].match(matched, asked, progress=bar)
     except KeyboardInterrupt:
         return True
@@ -257,7 +257,7 @@ def _format(given: str | None, output: Path | None, summary: bool) -> str:
     if given is not None:
         return given
     if ends and ends not in FORMATS:
-        raise click.UsageError(f"`{output}` does not end in .{', .'.join(FORMATS)}: say which of them with --format")
+        raise click.UsageError(f"`{output}` does not end in .{', .'.join(FORMATS)}: choose a format with --format")
     return ends or "html"
 
 

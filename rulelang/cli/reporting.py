@@ -56,10 +56,10 @@ def reports(*, json_too: bool = False) -> Callable[[Command], Command]:
         @wraps(command)
         def run(*args: Any, format_: str, output: str | None, json_: bool = False, **rest: Any) -> Any:
             if json_ and format_ not in ("text", "json"):
-                raise click.UsageError(f"--json and --format {format_} are two formats; give one of them")
+                raise click.UsageError(f"--json and --format {format_} cannot be combined")
             wanted = Wanted("json" if json_ else format_, output)
             if output is not None and wanted.format == "text":
-                raise click.UsageError("--output wants a --format: " + ", ".join(FORMATS))
+                raise click.UsageError("--output needs a --format: " + ", ".join(FORMATS))
             return command(*args, wanted=wanted, **rest)
 
         said = "Print for people (text) or for programs."

@@ -38,12 +38,12 @@ def schema(ctx: click.Context, game: str, mods: tuple[str, ...], to: Path, point
     files = texts(names.id, make(names), to)
     if point:
         if not Path(game).is_dir():
-            raise CannotRun(f"`{game}` is no folder, so its files cannot be pointed to anything; give its folder")
+            raise CannotRun(f"`{game}` is not a folder, so --point cannot change its files; give the game's folder")
         files |= pointers(Path(game), names.id, to)
     old = stale(files)
     if only_check:
         for path in old:
-            say(f"{path} is not up to date")
+            say(f"{path} is out of date")
         where = f" --to {to}" if str(to) != "schemas" else ""
         if old:
             say(f"run `rulelang schema {' '.join((game, *mods))}{where}{' --point' if point else ''}`")

@@ -42,7 +42,7 @@ def show(
     lines = lines_about(reading, name, labels_in(lang, game, mods, mode))
     if not lines:
         like = near(reading, name)
-        hint = f"; near it: {', '.join(like)}" if like else f"; `rulelang show {game}` lists what there is"
+        hint = f"; similar names: {', '.join(like)}" if like else f"; `rulelang show {game}` lists what there is"
         say(f"{game} has no `{name}`{hint}", err=True)
         ctx.exit(FAILED)
     for number, line in enumerate(lines):
@@ -52,4 +52,4 @@ def show(
 def _note_mistakes(game: str, reading: Reading) -> None:
     """Mistakes elsewhere do not keep one from looking, but one should know."""
     if reading.diagnostics.failed:
-        say(f"(there are mistakes in it, so not all may be shown: see `rulelang check {game}`)\n", err=True)
+        say(f"(this game has errors, so some parts may be missing: see `rulelang check {game}`)\n", err=True)

@@ -109,7 +109,7 @@ def sim(
     for one in series:
         check_table(one, count, chosen)
     if names and len(names) > count:
-        raise click.UsageError(f"{len(names)} agents are named for {count} seats")
+        raise click.UsageError(f"{len(names)} agents for {count} seats; name at most one per seat")
     if record_file is not None:
         _recordable(record_file, against, jobs)
     counted, start = [Totals(count, each=bool(against)) for _ in series], time.perf_counter()
@@ -181,23 +181,21 @@ def _recorded(
     except ModuleNotFoundError as problem:
         if (problem.name or "").startswith("rulelang"):
             raise
-        raise CannotRun(f"tables are written by `{problem.name}`: {INSTALL_LAB}") from None
+        raise CannotRun(f"writing tables needs `{problem.name}`: {INSTALL_LAB}") from None
 
 
 def _recordable(file: Path, against: Sequence[str], jobs: int) -> None:
     """UsageError if the games cannot be written down so."""
     if file.suffix not in ("", ".jsonl"):
-        raise click.UsageError(
-            f"a replay is written into a file whose name ends in .jsonl, and tables into a folder; {file} is neither"
-        )
+        raise click.UsageError(f"--record writes a replay to a .jsonl file, or tables to a folder; {file} is neither")
     if against:
-        raise click.UsageError("--record writes the games of one series, and --against plays two; give one of them")
+        raise click.UsageError("--record and --against cannot be combined")
     if not file.suffix:
         if file.exists() and not file.is_dir():
-            raise click.UsageError(f"{file} is a file; tables are written into a folder")
+            raise click.UsageError(f"{file} is a file; tables need a folder")
         return
     if jobs > 1:
-        raise click.UsageError("games that are written down are played in one process; leave --jobs out")
+        raise click.UsageError("a replay is recorded in one process; leave --jobs out")
     if why := unwritable(file):
         raise click.UsageError(f"the games cannot be recorded in {file}: {why}")
 
@@ -213,7 +211,7 @@ def _compared(title: str, results: list[Result], json_: bool) -> None:
         say_json({**both, "level": LEVEL, "compared": [row.as_json() for row in rows]})
         return
     number = "1 game" if base.games == 1 else f"{base.games:,} games"
-    say(f"{title}: {number} of {base.players} players, seed {base.seed}, and the same with other mods")
+    say(f"{title}: {number} of {base.players} players, seed {base.seed}, played again with other mods")
     for name, result in (("base", base), ("against", against)):
         for line in wrapped(f"{name}: {_whole(result)}", terminal_columns(), "", "    "):
             say(line)
@@ -226,7 +224,8 @@ def _compared(title: str, results: list[Result], json_: bool) -> None:
         say(f"{label:<16}{cells}  {_interval(row.difference, share, '+')}{' *' if row.differs else ''}")
     say()
     for line in wrapped(
-        "In brackets: where it lies with a confidence of 95 %. * marks what chance hardly explains.", terminal_columns()
+        "In brackets: 95 % confidence intervals. * marks differences that chance is unlikely to explain.",
+        terminal_columns(),
     ):
         say(line)
 
@@ -270,8 +269,8 @@ def _table(title: str, result: Result) -> Iterator[str]:
         yield f"  {' and '.join(map(str, team)):<16}{mean:>8.1f}{'':12}{wins:>10.1f}{share:>8}"
     rounds, games = result.rounds, result.games
     yield ""
-    yield f"  rounds      {rounds.mean:.1f} a game ({rounds.min} to {rounds.max})"
-    yield f"  decisions   {result.decisions:,}, {result.decisions / games:.0f} a game; forced {result.forced:,}"
+    yield f"  rounds      {rounds.mean:.1f} per game ({rounds.min} to {rounds.max})"
+    yield f"  decisions   {result.decisions:,}, {result.decisions / games:.0f} per game; forced {result.forced:,}"
     yield (
         f"  speed       {result.games_per_second:,.0f} games/s, {result.decisions_per_second:,.0f} decisions/s "
         f"({result.seconds:.2f} s)"

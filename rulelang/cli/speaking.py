@@ -32,8 +32,10 @@ def language_of(game: Game, lang: str | None) -> Language:
     there = game.languages
     code = wanted(os.environ, there) if lang is None else nearest(tag(lang), there)
     if code is None:
-        hint = "`rulelang i18n extract` begins a catalogue"
-        raise click.UsageError(f"{game.title} has no texts in `{lang}`, but in {', '.join(there)}; {hint}")
+        hint = "start a catalog with `rulelang i18n extract`"
+        raise click.UsageError(
+            f"{game.title} has no `{lang}` translation; available languages: {', '.join(there)}; {hint}"
+        )
     try:
         return game.language(code)
     except NoBabel as problem:
@@ -53,5 +55,5 @@ def labels_in(lang: str | None, game: str, mods: tuple[str, ...], mode: str | No
     spoken = Spoken(Compilation(game, mods, mode))
     code = nearest(tag(lang), spoken.codes)
     if code is None:
-        raise CannotRun(f"{game} has no texts in `{lang}`; it has them in {', '.join(spoken.codes)}")
+        raise CannotRun(f"{game} has no `{lang}` translation; available languages: {', '.join(spoken.codes)}")
     return spoken.language(code)

@@ -56,7 +56,7 @@ def options_of(pairs: Sequence[str]) -> dict[str, object]:
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals or not name.strip():
-            raise click.UsageError(f"`{pair}` is no option of a table; write `--option NAME=VALUE`")
+            raise click.UsageError(f"`{pair}` does not set an option; write `--option NAME=VALUE`")
         if name.strip() in found:
             raise click.UsageError(f"the option `{name.strip()}` is given twice")
         found[name.strip()] = value.strip()
@@ -91,7 +91,7 @@ def compiled_text(
     from rulelang.transform.pipeline import STAGES
 
     if after and after not in (*STAGES, FORMS):
-        raise click.UsageError(f"there is no pass `{after}`; there are {', '.join((*STAGES, FORMS))}")
+        raise click.UsageError(f"there is no pass `{after}`; the passes are {', '.join((*STAGES, FORMS))}")
     compilation = Compilation(where, mods, mode)
     check_table(load_game(where, mods, mode), players, options := options_of(pairs))
     chosen = choose_options(compilation.summary.options, players, options)

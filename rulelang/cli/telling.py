@@ -21,7 +21,7 @@ def story_lines(story: Story, *, blank: bool) -> Iterator[Line]:
     if blank:
         yield "", {}
     if story.what == "data":
-        now = "is no longer there" if story.now is None else story.now or "(nothing)"
+        now = "(removed)" if story.now is None else story.now or "(nothing)"
         for line in wrapped(f"{story.name}: {now}", terminal_columns(), "", "    "):
             yield line, {"bold": True}
     else:
@@ -61,7 +61,7 @@ def conflict_lines(found: Sequence[Conflict]) -> Iterator[Line]:
         yield "", {}
     errors = sum(item.severity == "error" for item in found)
     parts = [counted(n, word) for n, word in ((errors, "error"), (len(found) - errors, "note")) if n]
-    yield " and ".join(parts) if parts else "no two mods meddle with one thing", {}
+    yield " and ".join(parts) if parts else "no two mods change the same thing", {}
 
 
 def unused_lines(found: Sequence[Used], games: int, players: int, seed: int) -> Iterator[Line]:
@@ -83,6 +83,6 @@ def unused_lines(found: Sequence[Used], games: int, players: int, seed: int) -> 
     yield f"{series}: {len(idle)} of {counted(len(tried), 'patch or hook', 'patches and hooks')} made no difference", {}
     needed, texts = (sum(item.state == state for item in found) for state in ("needed", "text"))
     if needed:
-        yield f"{needed} cannot be left out, for the game is not sound without", {}
+        yield f"{needed} cannot be left out: the game has errors without them", {}
     if texts:
-        yield f"{counted(texts, 'text')} passed over: no game shows them", {}
+        yield f"{counted(texts, 'text')} skipped: no game shows them", {}

@@ -73,10 +73,10 @@ def test(
     from rulelang.scenarios.shared import with_counts
 
     if verbose and quiet:
-        raise click.UsageError("--verbose says more and --quiet less; give one of them")
+        raise click.UsageError("--verbose and --quiet cannot be combined")
     if watching:
         if each or wanted.format != "text":
-            raise click.UsageError("--watch prints for people, and does not go with --each, --format or --output")
+            raise click.UsageError("--watch cannot be combined with --each, --format or --output")
         _again(
             ctx,
             paths or (_here(),),
@@ -122,7 +122,7 @@ def test(
     if each and not places:
         ctx.exit(FINE)
     if not printer.count and not errors:
-        say("there are no such scenarios" if pattern else "there are no scenarios", err=True)
+        say("no scenario matches" if pattern else "there are no scenarios", err=True)
         ctx.exit(FAILED)
     if not printer.count and nothing_there(mistakes):
         ctx.exit(FAILED)

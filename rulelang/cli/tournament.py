@@ -113,7 +113,7 @@ def _text(title: str, found: Tournament) -> Iterator[str]:
         rating, wins = f"{one.rating.mu:.1f} ±{2 * one.rating.sigma:.1f}", _share(one.share)
         yield f"  {one.agent:<{width}}{rating:>14}{one.games:>7}{one.wins:>8.1f}  {wins:<21}{one.points:>7.1f}"
     yield ""
-    yield "  Who ends before whom:"
+    yield "  Head to head (how often the left agent finishes ahead):"
     for left, right, share, both in _duels(found):
         yield f"  {left:<{width}}{right:<{width}}{_share(share)} of {both}"
     yield ""
@@ -134,7 +134,7 @@ def _markdown(title: str, found: Tournament) -> Iterator[str]:
             f"{_share(one.share)} | {one.points:.1f} |"
         )
     yield ""
-    yield "| agent | ends before | how often | games |"
+    yield "| agent | finishes ahead of | how often | games |"
     yield "|---|---|---|--:|"
     for left, right, share, both in _duels(found):
         yield f"| {left} | {right} | {_share(share)} | {both} |"
@@ -144,9 +144,9 @@ def _markdown(title: str, found: Tournament) -> Iterator[str]:
 
 def _notes(found: Tournament) -> Iterator[str]:
     if len(found.games) < found.wanted:
-        yield f"broken off: there were to be {found.wanted} games"
+        yield f"stopped early: {found.wanted} games were planned"
     if not found.repeatable:
-        yield "budgets in time depend on the machine: these games cannot be played again"
+        yield "time budgets depend on your computer's speed, so these games are not reproducible"
 
 
 def _duels(found: Tournament) -> Iterator[tuple[str, str, Interval, int]]:
@@ -165,6 +165,6 @@ def _share(share: Interval) -> str:
 def _explained(found: Tournament) -> str:
     fair = f"{100 / found.players:.0f} %"
     return (
-        f"In brackets: where a share lies with a confidence of 95 %; equals would have {fair} of the wins. Ratings are "
-        "openskill's, from 25 ±16.7 on, and agents stand in the order of what is sure of them."
+        f"In brackets: 95 % confidence intervals. Equally strong agents would each win {fair}. Ratings come from "
+        f"openskill and start at 25 ±16.7. Agents are ordered by the lower bound of their rating."
     )

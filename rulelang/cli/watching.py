@@ -107,7 +107,7 @@ def _once(work: Work, changed: Collection[Path]) -> Sequence[str]:
     elif changed:
         say("-" * min(terminal_columns(), 80))
     roots = work(changed)
-    say(f"{strftime('%H:%M:%S')}, watching. Ctrl-C ends it.", dim=True)
+    say(f"{strftime('%H:%M:%S')}, watching for changes. Press Ctrl-C to stop.", dim=True)
     sys.stdout.flush()
     return roots
 

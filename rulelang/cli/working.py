@@ -31,9 +31,9 @@ def workers_on(on: str | None, jobs: int) -> Workers | None:
         return None
     kind, _, address = on.partition(":")
     if kind != "ray":
-        raise click.UsageError(f"`{on}` is not a place to play: write `--on ray`, or `--on ray:ADDRESS` for a cluster")
+        raise click.UsageError(f"`{on}` is not a cluster: write `--on ray`, or `--on ray:ADDRESS` for a running one")
     if jobs > 1:
-        raise click.UsageError("--jobs uses cores of this computer, and --on uses a cluster; give only one of them")
+        raise click.UsageError("--jobs and --on cannot be combined: --on plays on a cluster")
     try:
         from rulelang.lab.on_ray import Ray
 
@@ -43,4 +43,4 @@ def workers_on(on: str | None, jobs: int) -> Workers | None:
             raise
         raise CannotRun(f"a cluster needs `{problem.name}`; install it with: {INSTALL}") from None
     except ConnectionError as problem:
-        raise CannotRun(f"no Ray cluster answers at {address}: {problem}") from None
+        raise CannotRun(f"no Ray cluster responds at {address}: {problem}") from None

@@ -13,7 +13,7 @@ def lines(report: Branches, width: int, *, both: bool, whole: bool) -> Iterator[
     yield f"{_counted(report, report.ran, both=both)} of {' and '.join(report.given)} ran"
     passed, of = report.scenarios
     games = f", and {report.games:,} random game{'s' * (report.games != 1)}" if report.games else ""
-    which = f", of which {passed} pass" if passed < of else ", all of which pass" if of > 1 else ""
+    which = f" ({passed} pass)" if passed < of else ", all of which pass" if of > 1 else ""
     yield f"in {of} scenario{'s' * (of != 1)}{which}{games}"
     shown = False
     for path, ran in report.files.items():
@@ -33,7 +33,7 @@ def lines(report: Branches, width: int, *, both: bool, whole: bool) -> Iterator[
                 yield _cut(f"        {missing}", width)
     if shown:
         yield ""
-        yield "- did not run   ~ ran in part: what is missing stands below"
+        yield "- did not run   ~ ran in part: the line below shows what is missing"
 
 
 def _counted(report: Branches, ran: tuple[Ran, ...] | list[Ran], *, both: bool) -> str:

@@ -30,7 +30,7 @@ _MARKS = {"-": ("none", "did not run"), "~": ("part", "ran in part"), " ": ("", 
 
 def html(report: Branches) -> str:
     """The page: a table of files, then each with its rules line by line: how often, whether wholly, what is missing."""
-    title = f"What ran of the rules of {' and '.join(report.given)}"
+    title = f"Coverage of the rules of {' and '.join(report.given)}"
     done, of, ways, forks = report.count(report.ran)
     passed, scenarios = report.scenarios
     games = f" and {report.games:,} random games" if report.games else ""

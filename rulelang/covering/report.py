@@ -20,7 +20,7 @@ MISSING: Mapping[Kind, tuple[str, str]] = {
     "if": ("never true", "never false"),
     "where": ("never true", "never false"),
     "require": ("never passed", "never refused"),
-    "rule": ("never counted", "never held back"),
+    "rule": ("never counted", "never rejected"),
     "until": ("never true", "never false"),
 }
 

@@ -39,8 +39,8 @@ def keep(folder: Path, number: int, finding: Finding, game: Game, other: str = "
 def _head(finding: Finding, small: Shrunk) -> Iterator[str]:
     yield f"{small.wrong.kind}: {' '.join(small.wrong.what.split())}"
     yield (
-        f"Found in a game of {finding.players} of {finding.setting}, seed {finding.seed}, behind move "
-        f"{len(finding.choices)}; made as small as it goes: {small.after} parts of {small.before}."
+        f"Found with {finding.players} players in {finding.setting}, seed {finding.seed}, after move "
+        f"{len(finding.choices)}; minimized to {small.after} of {small.before} parts."
     )
 
 

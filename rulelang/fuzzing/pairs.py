@@ -163,22 +163,22 @@ def lines(report: PairReport, most: int = 20) -> Iterator[str]:
     """The report as text."""
     total = len(report.pairs)
     if not total:
-        yield "there are no two traits that can meet"
+        yield "no two traits can meet"
         return
     met = len(report.scenarios)
-    yield f"{len(report.traits)} traits make {total:,} ordered pairs that can meet; {met:,} met in scenarios that pass"
+    yield f"{len(report.traits)} traits make {total:,} ordered pairs that can meet; {met:,} met in passing scenarios"
     if report.recorded:
         yield f"{len(report.recorded - report.scenarios.keys()):,} more met in recorded games"
     if report.played:
         more = sum(1 for pair in report.untested if report.games[pair])
-        yield f"{more:,} more met in {report.played:,} games, {len(report.never):,} nowhere"
+        yield f"{more:,} more met in {report.played:,} games, {len(report.never):,} never met"
     where = "no scenario and no recorded game" if report.recorded else "no scenario"
     yield f"pairs that met in {where}: {len(report.untested) or 'none'}"
     for first, second in report.untested[:most]:
         often = report.games[first, second]
         yield f"  {first} before {second}" + (f" ({often:,} times in games)" if often else "")
     if len(report.untested) > most:
-        yield f"  and {len(report.untested) - most:,} more: --json lists all, --skeletons FILE begins scenarios of them"
+        yield f"  and {len(report.untested) - most:,} more: --json lists all, --skeletons FILE starts scenarios"
 
 
 __all__ = ["PairReport", "pairs", "skeletons"]

@@ -169,7 +169,7 @@ def _note(
     last: Layer,
 ) -> Conflict:
     mods = list(dict.fromkeys(layer.id for layer in whose))
-    word = {"value": "has the last word", "rule": "has its body in force", "hook": "comes last"}[what]
+    word = {"value": "has the last word", "rule": "has the last word", "hook": "comes last"}[what]
     if what == "hook" and name.startswith("instead of"):
         word = "is outermost"
     message = f"{done} by {listed(mods)}: `{last.id}` {word}"

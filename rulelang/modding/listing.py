@@ -31,7 +31,7 @@ class Follows:
 
     def text(self) -> str:
         if self.word == "order":
-            return f"you want it after `{self.id}`"
+            return f"you listed it after `{self.id}`"
         versions = f" {self.range}" if self.range else ""
         return _HOW[self.word].format(self.id, versions)
 

@@ -39,7 +39,7 @@ def example_again(folder: Path, file: str, trait: str) -> str:
     try:
         compilation = Compilation(folder)
         if compilation.diagnostics.failed:
-            raise CannotStart(phrase("there are mistakes in the game: fix them first"))
+            raise CannotStart(phrase("the game has errors: fix them first"))
         model = model_of(compilation)
         bearer = bearer_of(model)
         if bearer is not None and trait in model.traits:
@@ -58,7 +58,7 @@ def example_again(folder: Path, file: str, trait: str) -> str:
         place.write_text(before, encoding="utf-8")
         raise
     place.write_text(before, encoding="utf-8")
-    raise CannotStart(phrase("no scenario was found in which a rule of this trait shows: write one by hand"))
+    raise CannotStart(phrase("found no scenario in which a rule of this trait has a visible effect: write one by hand"))
 
 
 def _hooked(program: tree.Program, trait: str) -> Iterator[tuple[Hookable, int]]:
@@ -90,7 +90,7 @@ def _cut(text: str, path: str, trait: str) -> tuple[str, str, str]:
             key = root.key("scenarios") if isinstance(root, YamlMap) else None
             edits.drop_lines(key.span.line if len(items) == 1 and key is not None else item.span.line, last)
             return edits.result(), head, tail
-    raise CannotStart(phrase("there is no such scenario any more"))
+    raise CannotStart(phrase("this scenario no longer exists"))
 
 
 def _without_scenarios(text: str, path: str) -> str:

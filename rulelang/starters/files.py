@@ -56,7 +56,7 @@ def named(name: str, what: str) -> str:
         raise CannotStart(
             phrase(
                 "`{name}` cannot be the name of {what}: "
-                "it needs letters from a to z, and may have digits and `_` behind them",
+                "start with a letter from a to z, then use letters, digits and `_`",
                 name=name,
                 what=kinds.get(what) or with_article(what),
             )
@@ -75,11 +75,11 @@ def write(folder: Path, files: Mapping[str, str], changes: Mapping[str, str] | N
     there = [name for name in files if (folder / name).exists()]
     if there:
         raise CannotStart(
-            phrase("`{file}` is there already, and nothing is written over it", file=str(folder / there[0]))
+            phrase("`{file}` already exists, and `new` never overwrites files", file=str(folder / there[0]))
         )
     root = folder.resolve()
     if out := [name for name in (*files, *(changes or {})) if not (folder / name).resolve().is_relative_to(root)]:
-        raise CannotStart(phrase("`{file}` leads out of the folder, by a link", file=str(folder / out[0])))
+        raise CannotStart(phrase("`{file}` leads out of the folder through a link", file=str(folder / out[0])))
     done = Written(folder)
     try:
         for name, text in (changes or {}).items():
@@ -108,7 +108,7 @@ def manifest_of(folder: Path) -> Manifest:
     found = read_manifest(open_folder(folder), out)
     if found is None:
         told = next(iter(out), None)
-        raise CannotStart(f"{folder}: {told.message if told else 'there is no ruleset and no mod'}")
+        raise CannotStart(f"{folder}: {told.message if told else 'no ruleset or mod here'}")
     return found
 
 
@@ -127,7 +127,7 @@ def with_file(manifest: Manifest, name: str) -> dict[str, str]:
     if node is None:
         edits.append_line(f"files: [{name}]")
     elif not isinstance(node, YamlSeq):
-        raise CannotStart(f"`files:` of {manifest.file.path} is no list; write `files: [{name}]`")
+        raise CannotStart(f"`files:` of {manifest.file.path} is not a list; write `files: [{name}]`")
     elif edits.part(node.span).startswith("["):
         comma = ", " if node.items else ""
         end = edits.at(node.span.end_line, node.span.end_column) - 1

@@ -80,13 +80,13 @@ def hooked_comment(found: Sequence[Hookable]) -> list[str]:
     """Comments that name what can be hooked, the most used first, a line each."""
     lines = []
     for head, some in (
-        ("Values, which `modify` changes:", [one for one in found if one.type is not None]),
-        ("What happens, for `forbid`, `before`, `after`:", [one for one in found if one.type is None]),
+        ("Values (change them with `modify`):", [one for one in found if one.type is not None]),
+        ("Events (use `forbid`, `before` or `after`):", [one for one in found if one.type is None]),
     ):
         if some:
             lines += [f"# {head}", *(f"#   {one.signature}" for one in some[:SHOWN])]
         if len(some) > SHOWN:
-            lines.append(f"#   and {len(some) - SHOWN} more: `rulelang show` with the game lists them")
+            lines.append(f"#   and {len(some) - SHOWN} more: list them with `rulelang show GAME`")
     return lines
 
 
@@ -111,7 +111,7 @@ def rules_for(
         place = hooked.place_of(bearer)
         if hooked.type is not None or (place is None and not wanted):
             continue
-        text = f"It shows whenever {said(hooked.name)} happens{' to it' if place is not None else ''}."
+        text = f"The log shows when {said(hooked.name)} happens{' to it' if place is not None else ''}."
         body = f'{pattern(hooked, place)}: tells "{{self}} shows its {said(trait)}"'
         for when in ("before",) if place in hooked.gone else ("after", "before"):
             yield Rule(f"{when} {body}", text, hooked, place)

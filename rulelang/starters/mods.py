@@ -12,7 +12,7 @@ from rulelang.starters.positions import model_of, seated
 from rulelang.starters.scenarios import HEAD, begun, passes, texts
 
 MANIFEST = """\
-# What this mod is called, which game it changes, and which files belong to it.
+# The mod's title, the game that it changes, and its files.
 id: {id}
 version: 0.1.0
 language: 1
@@ -21,9 +21,9 @@ extends: {{{game}: ">={version}"}}
 files: [{id}.rules]
 """
 RULES = """\
-# Rules that are added to those of {game}. What stands behind a # is for people. Take the # away from the example below,
-# and it is a rule; `rulelang check {id}` tells whether it fits. `rulelang explain hooks` shows what else there is, and
-# `rulelang new trait` in this folder adds cards with a trait.
+# Rules that this mod adds to {game}. Text after # is a comment. To try the example below, remove its # and run
+# `rulelang check {id}`. `rulelang explain hooks` shows what else you can write, and `rulelang new trait` in this folder
+# adds cards with a trait.
 #
 """
 
@@ -34,7 +34,7 @@ def new_mod(folder: Path, game: str, *, title: str = "") -> Written:
     base = Compilation(game)
     model = model_of(base)
     if base.source.mods:
-        raise CannotStart(f"`{game}` is a mod itself; name the game that both change")
+        raise CannotStart(f"`{game}` is a mod itself; name the game that it changes")
     said = json.dumps(title or titled(name), ensure_ascii=False)
     found = hookables(base.program)
     comment = hooked_comment(found)
@@ -46,7 +46,7 @@ def new_mod(folder: Path, game: str, *, title: str = "") -> Written:
         f"{name}.rules": RULES.format(game=model.id, id=name) + "\n".join(comment) + "\n",
     }
     laid = begun(game, seated(model))
-    for text in texts(base, laid, f"{model.id} still begins as it did"):
+    for text in texts(base, laid, f"{model.id} still starts as before"):
         written = write(folder, files | {f"scenarios/{name}.yaml": HEAD + text})
         if passes(folder, f"scenarios/{name}.yaml"):
             return written
@@ -55,7 +55,5 @@ def new_mod(folder: Path, game: str, *, title: str = "") -> Written:
     fails = Compilation(folder).diagnostics.failed
     if fails:
         written.take_back()
-        raise CannotStart(
-            f"from `{folder}` the game `{model.id}` is not found; put the mod beside it or into its `mods/`"
-        )
+        raise CannotStart(f"`{folder}` cannot find the game `{model.id}`; put the mod next to it, or into its `mods/`")
     return written

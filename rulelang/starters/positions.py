@@ -91,7 +91,7 @@ def seated(model: Model, names: Sequence[str] = ()) -> list[str]:
     """As many players as the game needs, two if it may be; or those of these names. CannotStart if they are too few."""
     low, high = model.players
     if names and not low <= len(names) <= high:
-        raise CannotStart(f"a game for {so_many_players(low, high)} cannot begin with {len(names)}")
+        raise CannotStart(f"a game for {so_many_players(low, high)} cannot start with {len(names)}")
     return list(names) or [*PLAYERS, *(f"player{n}" for n in range(9, 101))][: min(max(low, 2), high)]
 
 
@@ -102,7 +102,7 @@ def positions(
     model, program = compilation.model, compilation.program
     phases = [name for name, routine in program.routines.items() if routine.phase and not routine.params]
     if phase and phase not in phases:
-        raise CannotStart(f"there is no phase `{phase}`: the game has {', '.join(phases) or 'none'}")
+        raise CannotStart(f"there is no phase `{phase}`; the phases are: {', '.join(phases) or 'none'}")
     owned, names = _owned(model, players, borne, variation)
     state: Given = {"state": dict(variation.state)} if variation.state else {}
     for name in [phase] if phase else phases:

@@ -19,7 +19,10 @@ def new_ruleset(folder: Path, *, title: str = "", players: tuple[int, int] = (2,
     name = named(folder.name, "ruleset")
     low, high = players
     if not 1 <= low <= high or high < 2:
-        raise CannotStart(f"{low} to {high} players cannot be: give the fewest and the most, and the most from 2 on")
+        raise CannotStart(
+            f"`{low}-{high}` is not a valid number of players: the second number must be at least 2 and at least the "
+            "first"
+        )
     texts = {str(path.relative_to(GAME)): path.read_text(encoding="utf-8") for path in sorted(GAME.rglob("*.*"))}
     manifest = texts["ruleset.yaml"]
     manifest = re.sub(r"^id: .*$", lambda _: f"id: {name}", manifest, flags=re.MULTILINE)

@@ -13,7 +13,7 @@ from rulelang.starters.files import CannotStart, Written, named, write
 from rulelang.starters.positions import Laid, at_start, lay, model_of, seated
 
 HEAD = """\
-# Tests in the words of the game: `rulelang explain scenarios` tells all that may stand here.
+# Tests in the words of the game. `rulelang explain scenarios` describes everything that you can write here.
 scenarios:
 """
 #: Of other options so many are named in a comment.
@@ -27,15 +27,15 @@ def new_scenario(folder: Path, name: str, *, phase: str = "", players: Sequence[
     compilation = Compilation(folder)
     laid = begun(str(folder), seated(model_of(compilation), players), phase)
     if phase and not laid.given:
-        raise CannotStart(f"nobody has anything to do in the phase `{phase}` of a plain position; leave `--phase` out")
+        raise CannotStart(f"in a simple position, no player can act in the phase `{phase}`; leave out `--phase`")
     if laid.state.over:
-        raise CannotStart("the game is over before anybody is asked, so there is nothing to test")
+        raise CannotStart("the game ends before any player has a decision, so there is nothing to test")
     for text in texts(compilation, laid, name.strip()):
         written = write(folder, {file: HEAD + text})
         if passes(folder, file):
             return written
         written.take_back()
-    raise CannotStart("no scenario was found that passes; this game is unlike those that `new` knows")
+    raise CannotStart("cannot find a passing scenario for this game; write one by hand (`rulelang explain scenarios`)")
 
 
 def begun(where: str, players: Sequence[str], phase: str = "") -> Laid:

@@ -47,7 +47,7 @@ def new_trait(
     if bearer is None:
         raise CannotStart(
             phrase(
-                "{game} has no traits: no sort of cards has a column `face: trait` and a zone that is `in_force` "
+                "{game} has no traits: it needs a card type with a column `face: trait` and a zone that is `in_force` "
                 "({page})",
                 game=model.id,
                 page="`rulelang explain things`",
@@ -55,7 +55,7 @@ def new_trait(
         )
     if name in model.traits:
         raise CannotStart(
-            phrase("there is a trait `{name}` already, in {file}", name=name, file=model.traits[name].span.path)
+            phrase("the trait `{name}` already exists, in {file}", name=name, file=model.traits[name].span.path)
         )
     manifest = manifest_of(folder)
     place = home_of_traits(manifest, compilation)
@@ -63,10 +63,10 @@ def new_trait(
     changes = with_file(manifest, place)
     found = hookables(compilation.program)
     if hook and hook not in {one.name for one in found}:
-        raise CannotStart(f"{model.id} has no value and nothing that happens called `{hook}`: see `rulelang show GAME`")
+        raise CannotStart(f"{model.id} has no value or event called `{hook}`: see `rulelang show GAME`")
     kind = bearer.kind or bearer.sort.name
     head = _head(name, title or titled(name), model, columns or {})
-    why = phrase("no rule was found that this game takes")
+    why = phrase("found no rule that fits this game")
     rules = rules_for(name, kind, model, found, hook, compilation.source.sources.values())
     likely = [*rules][:TRIED]
     for rule, most in ((rule, most) for most in PLAYED for rule in likely):
@@ -78,7 +78,7 @@ def new_trait(
             if compilation.diagnostics.failed:
                 first = compilation.diagnostics.sorted()[0]
                 why = phrase(
-                    "with the trait there would be a mistake, {place}: {problem}",
+                    "the trait would cause an error, {place}: {problem}",
                     place=str(first.span),
                     problem=first.message,
                 )
@@ -95,7 +95,9 @@ def new_trait(
                 if scenario is not None:
                     (folder / file).write_text(body + "\n".join(["scenarios:", *scenario]) + "\n", encoding="utf-8")
                     return written
-                why = phrase("no scenario was found in which a rule that hooks `{hook}` shows", hook=rule.hooked.name)
+                why = phrase(
+                    "found no scenario in which a rule that hooks `{hook}` has a visible effect", hook=rule.hooked.name
+                )
         except BaseException:
             written.take_back()
             raise
@@ -117,7 +119,7 @@ def recounted(compilation: Compilation, written: Written) -> Compilation:
         name = str(path.relative_to(written.folder.absolute()))
         edits = texts.setdefault(name, TextEdits(path.read_text(encoding="utf-8")))
         edits.replace(one.number.span, str(one.came))
-        notes.append(f"`{one.word.text}` of `{one.sort.name}` is expected to be {one.came} now, not {one.number.text}")
+        notes.append(f"`{one.word.text}` of `{one.sort.name}` must now be {one.came}, not {one.number.text}")
     for name, edits in texts.items():
         written.change(name, edits.result())
     written.notes += notes
@@ -224,10 +226,10 @@ def _cards(bearer: Bearer, model: Model, copies: int) -> list[str]:
 
 def _rules(rule: Rule, found: Sequence[Hookable], kind: str) -> list[str]:
     """The rule, and in comments what else there is to hook."""
-    self_said = f"`self` is the {kind.replace('_', ' ')} that has this trait, `owner` the player whose it is."
+    self_said = f"`self` is the {kind.replace('_', ' ')} that has this trait; `owner` is the player who owns it."
     lines = [f"# In rules {self_said}"]
     lines += hooked_comment([one for one in found if one.place_of(kind) is not None])
-    lines.append("# `rulelang explain hooks` shows how each is written.")
+    lines.append("# `rulelang explain hooks` shows how to write each hook.")
     return [*lines, "rules: |", f"  {rule.line}"]
 
 

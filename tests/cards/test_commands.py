@@ -58,7 +58,7 @@ def test_a_sort_is_printed(deck: Path) -> None:
 def test_several_sorts_go_to_a_folder(deck: Path) -> None:
     refused = run("cards", "deck", "export")
     assert refused.exit_code == 2
-    assert "there are 2 sorts of cards (card, tile): give `--sort` or `--output FOLDER`" in refused.output
+    assert "there are 2 card types (card, tile): give `--sort` or `--output FOLDER`" in refused.output
     assert run("cards", "deck", "export", "-o", "out").exit_code == 0
     assert sorted(path.name for path in Path("out").iterdir()) == ["card.csv", "tile.csv"]
 
@@ -130,8 +130,8 @@ def test_a_dry_run_writes_nothing(deck: Path) -> None:
     assert lines(result) == [
         "card: 1 row changed",
         "  ~ wolf: food 3 -> 4",
-        "card: the file lacks the columns diet; they stay as they are",
-        "card: the rows stand in another order in the file; the game's files keep theirs",
+        "card: the file lacks the columns diet; these columns are unchanged",
+        "card: the file has its rows in a different order; the order in the game's files is unchanged",
         "would write: deck/cards.csv",
         "",
     ]
@@ -148,8 +148,8 @@ def test_a_dry_run_writes_nothing(deck: Path) -> None:
         (["import", "x.csv"], "name the one of `x.csv` with `--sort`"),
         (["import", "--sort", "crad", "x.csv"], "the game has no card type `crad`: it has `card` and `tile`"),
         (["import", "x.txt"], "`x.txt` is not a file of rows"),
-        (["export", "--to", "xlsx"], "a workbook is not printed: give `--output cards.xlsx`"),
-        (["export", "--sort", "tlie"], "the game has no cards `tlie`; did you mean `tile`?"),
+        (["export", "--to", "xlsx"], "a workbook cannot be printed: give `--output cards.xlsx`"),
+        (["export", "--sort", "tlie"], "the game has no card type `tlie`; did you mean `tile`?"),
     ],
 )
 def test_what_cannot_be_done_is_told(arguments: list[str], words: str, deck: Path) -> None:

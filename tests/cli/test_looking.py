@@ -69,9 +69,9 @@ def test_look_tells_of_what_lies_there_and_of_what_there_is() -> None:
 def test_look_says_what_a_phase_an_action_and_what_lies_on_a_place_are() -> None:
     state = load("evolution").new(2, 5)
     (feeding,) = looked_up(state, 1, "feeding", 200)
-    assert "what may be done in it: eat plants, attack" in feeding
+    assert "actions in it: eat plants, attack" in feeding
     assert looked_up(state, 1, "select food") == ["  select food (phase)"]
-    assert looked_up(state, 1, "attack") == ["  attack: may be done in: feeding"]
+    assert looked_up(state, 1, "attack") == ["  attack: possible in: feeding"]
     place = " ".join(looked_up(load("darwins_choice").new(2, 5), 1, "place 1"))
     assert "needs" in place, "the requirements of the biome that lies there"
     assert looked_up(load("darwins_choice").new(2, 5), 1, "adaptability"), "though no species has it yet"

@@ -123,7 +123,7 @@ def test_a_game_that_counts_its_cards_expects_those_of_a_new_trait_too(tmp_path:
     sound(tmp_path / "soup")
     result = run("new", "trait", "salt", "--in", "soup", "--copies", "3")
     assert result.exit_code == 0, result.output
-    assert "changed: soup/things.yaml\n  `count` of `card` is expected to be 15 now, not 12\n" in result.output
+    assert "changed: soup/things.yaml\n  `count` of `card` must now be 15, not 12\n" in result.output
     assert counted.replace("12 ", "15 ").replace("rows: 2", "rows: 3") in things.read_text()
     sound(tmp_path / "soup")
 
@@ -135,7 +135,7 @@ def test_a_trait_that_the_game_does_not_take_says_why(tmp_path: Path) -> None:
     before = {path: path.read_bytes() for path in tmp_path.rglob("*.*")}
     result = run("new", "trait", "salt", "--in", "soup")
     assert result.exit_code == 2
-    assert "with the trait there would be a mistake, soup/game.rules:" in result.output
+    assert "the trait would cause an error, soup/game.rules:" in result.output
     assert {path: path.read_bytes() for path in tmp_path.rglob("*.*")} == before
 
 
@@ -203,7 +203,7 @@ def test_what_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("rulelang.starters.traits.showing", lambda *_: None)
     result = run("new", "trait", "salt", "--in", "soup")
     assert result.exit_code == 2
-    assert "no scenario was found in which a rule that hooks" in " ".join(result.output.split())
+    assert "found no scenario in which a rule that hooks" in " ".join(result.output.split())
     assert {path: path.read_bytes() for path in tmp_path.rglob("*.*")} == before
 
 
@@ -212,17 +212,17 @@ def test_what_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.Mo
     [
         (("ruleset",), "NAME is missing: what is the game called?"),
         (("ruleset", "9 lives"), "`9 lives` cannot be the name of a ruleset"),
-        (("ruleset", "x", "--players", "many"), "`many` is no number of players"),
-        (("ruleset", "x", "--players", "4-2"), "4 to 2 players cannot be"),
+        (("ruleset", "x", "--players", "many"), "`many` is not a number of players"),
+        (("ruleset", "x", "--players", "4-2"), "`4-2` is not a valid number of players"),
         (("mod", "x"), "--game is missing: which game does it change?"),
         (("mod", "x", "--game", "evolutoin"), "did you mean `evolution`?"),
         (("mod", "x", "--game", "soup/mods/hot"), "is a mod itself"),
-        (("trait", "x"), "there is no ruleset and no mod in this folder"),
-        (("trait", "x", "--in", "soup", "--hook", "wrth"), "nothing that happens called `wrth`"),
+        (("trait", "x"), "no ruleset or mod in this folder"),
+        (("trait", "x", "--in", "soup", "--hook", "wrth"), "no value or event called `wrth`"),
         (("trait", "x", "--in", "soup", "--column", "a=1"), "have no column `a`"),
         (("trait", "x", "--in", "soup", "--column", "a"), "write `--column NAME=VALUE`"),
         (("scenario", "x", "--in", "soup", "--phase", "dawn"), "there is no phase `dawn`: the game has playing"),
-        (("scenario", "x", "--in", "soup", "--players", "ana"), "a game for 2 to 4 players cannot begin with 1"),
+        (("scenario", "x", "--in", "soup", "--players", "ana"), "a game for 2 to 4 players cannot start with 1"),
     ],
 )
 def test_what_cannot_be_is_told(arguments: tuple[str, ...], said: str) -> None:
@@ -247,7 +247,7 @@ def test_what_is_missing_is_asked_for(tmp_path: Path, monkeypatch: pytest.Monkey
     result = run("new", "ruleset", stdin="Stone soup\n\n3\n")
     assert result.exit_code == 0, result.output
     assert "What is the game called: " in result.output
-    assert "Its title, for players [Stone soup]: " in result.output
+    assert "Which title do players see [Stone soup]: " in result.output
     assert "players: {count: [3, 3]," in (tmp_path / "stone_soup" / "ruleset.yaml").read_text()
     result = run("new", "trait", "--in", "stone_soup", stdin="salt\nSea salt\nIt keeps.\nworth\n")
     assert result.exit_code == 0, result.output

@@ -103,7 +103,7 @@ def test_the_end_of_input_ends_politely() -> None:
     result = run("play", "evolution", stdin="")
     no_traceback(result)
     assert result.exit_code == 0
-    assert "The input has ended" in result.output
+    assert "The input ended" in result.output
 
 
 def test_a_secret_hand_is_not_shown_to_others() -> None:

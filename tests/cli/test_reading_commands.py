@@ -52,7 +52,7 @@ def test_explain_shows_pages_of_the_documentation() -> None:
         assert f" {name}" in " ".join(run("explain").output.replace(",", " ").replace(".", " ").split())
     result = run("explain", "hoks")
     assert result.exit_code == 2
-    assert "there is no page `hoks`; near it: hooks" in result.output
+    assert "there is no page `hoks`; similar: hooks" in result.output
 
 
 def test_an_installed_package_has_all_that_is_read() -> None:
@@ -246,7 +246,7 @@ def test_code_of_one_name_is_functions(stage: str, head: str) -> None:
     assert max(map(len, result.output.splitlines())) < 1000
     result = run("dump", "evolution", "--stage", stage, "--name", "foraging")
     assert result.exit_code == 2
-    assert "may be part of others here: see `rulelang show evolution foraging`" in result.output
+    assert "into other parts: see `rulelang show evolution foraging`" in result.output
 
 
 def test_columns_by_a_list_are_shown_with_its_names() -> None:

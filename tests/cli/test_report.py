@@ -35,7 +35,7 @@ def test_the_page_needs_nothing_else(games: tuple[str, str], tmp_path: Path) -> 
     assert done.exit_code == 0, done.output
     assert "Card c: games in which its owner held it were won " in done.output.replace("\n  ", " ")
     assert str(path) in done.output
-    assert "Against the base, holding Card c: " in done.output.replace("\n  ", " ")
+    assert "Changed: holding Card c, from " in done.output.replace("\n  ", " ")
     page = path.read_text(encoding="utf-8")
     assert "<script" not in page
     assert re.findall(r'(?:src|href)="', page) == []
@@ -43,7 +43,7 @@ def test_the_page_needs_nothing_else(games: tuple[str, str], tmp_path: Path) -> 
     assert page.count("<svg ") == page.count('role="img"') == 2
     assert "var(--ink)" in page
     assert '<tr class="told"><td>Card c</td>' in page
-    assert "<h2>Against the base</h2>" in page
+    assert "<h2>Compared with the base game</h2>" in page
     assert "holding Card c" in page
     assert "too few games" not in page.split("<h2>Cards</h2>")[0]
 
@@ -75,7 +75,7 @@ def test_a_summary_for_a_pull_request(games: tuple[str, str]) -> None:
     assert "Card c" in done.output
     assert len(done.output) < 3000
     quiet = run("report", games[1], "-n", "400", *RANDOM, "--summary")
-    assert "No card and no trait stands out" in quiet.output
+    assert "No card or trait stands out" in quiet.output
 
 
 def test_charts_are_pictures_that_a_report_in_markdown_shows(games: tuple[str, str], tmp_path: Path) -> None:
@@ -158,11 +158,11 @@ def test_until_a_pair_or_all_are_known(games: tuple[str, str], tmp_path: Path, a
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        (("--until", "2", "-n", "10"), "either --games"),
+        (("--until", "2", "-n", "10"), "--games and --until cannot be combined"),
         (("--about", "card_cc"), "did you mean `card_c`"),
         (("--about", "card_c+card_cc"), "did you mean `card_c`"),
         (("--about", "card_c+card_c"), "is no pair"),
-        (("--until", "soon"), "is no width of an interval"),
+        (("--until", "soon"), "is not a valid precision"),
         (("--agents", "nobody"), "there is no agent `nobody`"),
         (("--output", "page.pdf"), "does not end in .html, .md, .json, .parquet"),
         (("-p", "5"), "is for 2 players"),
@@ -200,7 +200,7 @@ def test_what_was_played_is_told_where_a_report_is_stopped(
     done = run("report", games[0], "-n", "2000", *RANDOM, "--against", games[1], "--output", str(page))
     assert done.exit_code == 0, done.output
     data = json.loads(page.read_text(encoding="utf-8"))
-    assert f"stopped after {data['games']} of 2,000 games, and none of the base" in done.output
+    assert f"stopped after {data['games']} of 2,000 games and none of the base game" in done.output
     assert 500 <= data["games"] < 2000
     assert data["anytime"]
 

@@ -223,7 +223,7 @@ def test_the_hooks_of_pre_commit_are_commands_that_run(root: Path, tmp_path: Pat
         assert all(re.search(hook["files"], name) for name in names)
         result = run(*arguments, *(str(folder / name) for name in names), str(tmp_path / "other.yaml"))
         assert result.exit_code == 0, result.output
-        assert "other.yaml is skipped: it belongs to no ruleset or mod" in result.output
+        assert "other.yaml: it is not in a ruleset or mod" in result.output
     assert (tmp_path / "other.yaml").read_text(encoding="utf-8") == "a:   [ 1 ]\n"
 
 
@@ -247,8 +247,8 @@ def test_lint_speaks_the_same_formats_with_the_pages_of_its_rules(tmp_path: Path
 def test_lint_mends_what_it_can(tmp_path: Path) -> None:
     wrong = RULES.replace("require actor.coins > 0", "require not (actor.coins <= 0)")
     folder = tiny(tmp_path / "tiny", rules=wrong)
-    assert "--fix mends 1" in run("lint", str(folder)).output
+    assert "--fix can fix 1" in run("lint", str(folder)).output
     result = run("lint", str(folder), "--fix")
-    assert "1 mended" in result.output
+    assert "1 fixed" in result.output
     assert (folder / "game.rules").read_text(encoding="utf-8") == RULES
     assert run("lint", str(folder)).exit_code == 0

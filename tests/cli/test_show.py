@@ -59,16 +59,16 @@ def test_every_name_is_listed(game: str) -> None:
 
 def test_what_a_kind_has_is_shown() -> None:
     assert run("show", "evolved", "species").output.splitlines()[1:] == [
-        "  of a player, option.numbers at most",
+        "  of a player, at most option.numbers",
         "",
         "  diet                       diet",
         "  terrain                    terrain",
-        "  climate                    climate, from hot_adapted on",
+        "  climate                    climate, starting at hot_adapted",
         "  size                       size",
-        "  speed                      speed, from slow on",
+        "  speed                      speed, starting at slow",
         "  since (period of origin)   maybe period",
-        "  extra (extra moves)        0..99; begins anew with every turn",
-        "  moved (populations moved)  0..99; begins anew with every turn",
+        "  extra (extra moves)        0..99; resets with every turn",
+        "  moved (populations moved)  0..99; resets with every turn",
     ]
 
 
@@ -114,4 +114,4 @@ def test_labels_are_shown_in_a_language() -> None:
     assert shown.output.startswith("体 (attribute species.body_size), ")
     unknown = run("show", "evolution", "body_size", "--lang", "pl")
     assert unknown.exit_code != 0
-    assert "evolution has no texts in `pl`; it has them in en, ja, zh" in unknown.output
+    assert "evolution has no `pl` translation; available languages: en, ja, zh" in unknown.output

@@ -16,7 +16,7 @@ def test_without_its_pages_it_says_how_they_are_made(tmp_path: Path, monkeypatch
     monkeypatch.setattr(site, "STATIC", tmp_path / "nothing")
     run = CliRunner().invoke(main, ["studio", str(tmp_path), "--port", "0", "--no-browser"])
     assert (run.exit_code, run.stdout) == (2, "")
-    assert run.stderr.startswith("Error: the studio's pages are not built yet; in a checkout, run: make studio")
+    assert run.stderr.startswith("Error: the studio is not built yet; in a clone of rulelang, run `make studio`")
 
 
 def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
@@ -26,7 +26,9 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
         port = str(taken.getsockname()[1])
         run = CliRunner().invoke(main, ["studio", str(tmp_path), "--port", port, "--no-browser"])
     assert run.exit_code == 2
-    assert f"cannot listen at 127.0.0.1, port {port}: address already in use; `--port 0` takes any" in run.stderr
+    assert (
+        f"cannot listen on 127.0.0.1, port {port}: address already in use; `--port 0` picks a free port" in run.stderr
+    )
 
 
 def test_a_game_that_is_not_there_is_not_hosted(tmp_path: Path) -> None:

@@ -90,6 +90,6 @@ def test_a_session_of_several_people_asks_each() -> None:
 
     state = fake_game().new(2, seed=1, names=["Ana", "Bob"])
     assert not Session(Match(state, frozenset({1, 2}), []), said.append, ask).run()
-    calls = [f"{name} is next. {name}, press Enter when only you see the screen: " for name in ("Ana", "Bob")]
+    calls = [f"{name} is next. {name}, press Enter when only you can see the screen: " for name in ("Ana", "Bob")]
     assert asked == [calls[0], "Ana> ", calls[1], "Bob> "]
     assert said.count("") >= 2 * CURTAIN, "what one person saw is off the screen when the next one looks"

@@ -185,7 +185,7 @@ class Watched:
         """What it prints until it waits again."""
         assert self.process.stdout is not None
         text, end = "", time.monotonic() + seconds
-        while not re.search(r"watching\. Ctrl-C ends it\.\n$", text):
+        while not re.search(r"watching for changes\. Press Ctrl-C to stop\.\n$", text):
             assert time.monotonic() < end, text
             if select.select([self.process.stdout], [], [], 0.1)[0]:
                 part = os.read(self.process.stdout.fileno(), 65536).decode()
@@ -247,7 +247,7 @@ def test_test_answers_each_save(folder: Path, watched: list[Watched]) -> None:
 def test_what_watch_does_not_go_with(folder: Path) -> None:
     for arguments in (("check", str(folder), "--json"), ("test", str(folder), "--format", "junit"), ("test", "--each")):
         result = run(*arguments, "--watch")
-        assert (result.exit_code, "--watch prints for people" in result.output) == (2, True), result.output
+        assert (result.exit_code, "--watch cannot be combined" in result.output) == (2, True), result.output
 
 
 @pytest.mark.parametrize("command", ["check", "test"])

@@ -55,7 +55,7 @@ def test_a_planted_mistake_is_found_and_made_small(tmp_path: Path) -> None:
     assert outcome.failures[0].diagnostic.code == "X607"
     parted = parting(load(folder), read(tmp_path / "found" / "finding-1.jsonl").games[0])
     assert parted is not None
-    assert "the rules go wrong now" in parted.what
+    assert "the rules now fail" in parted.what
     shown = (tmp_path / "found" / "finding-1.jsonl").read_bytes()
     run("fuzz", str(folder), "-n", "32", "--seed", "1", "--out", str(tmp_path / "found"))
     assert (tmp_path / "found" / "finding-2.jsonl").exists()
@@ -82,11 +82,11 @@ def test_without_a_number_of_games_it_has_a_time(
 
 def test_a_sound_game_passes(sound: Path, tmp_path: Path) -> None:
     done = run("fuzz", str(sound), "-n", "20", "--jobs", "2", "--out", str(tmp_path / "found"))
-    assert (done.exit_code, "nothing found" in done.output) == (0, True), done.output
+    assert (done.exit_code, "no findings" in done.output) == (0, True), done.output
     assert not (tmp_path / "found").exists()
     inside = run("fuzz", str(sound), "-n", "50", "--inside", "--out", str(tmp_path / "found"))
     assert "50 games" in inside.output
-    assert "nothing found" in inside.output
+    assert "no findings" in inside.output
 
 
 def test_a_mistake_inside_of_the_rules_is_found_too(tmp_path: Path) -> None:

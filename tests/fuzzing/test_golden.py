@@ -60,4 +60,4 @@ def test_games_are_found_written_and_count(tmp_path: Path) -> None:
     rules.write_text(rules.read_text("utf-8").replace("draw 3", "draw 2"), "utf-8")
     done = run("coverage", str(folder), "--pairs", "--replays", str(tmp_path / "golden.jsonl"))
     assert done.exit_code == 2
-    assert "a recorded game goes another way: the position before move 1 is another" in done.output
+    assert "a recorded game now plays out differently: the position before move 1 differs" in done.output

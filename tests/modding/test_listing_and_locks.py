@@ -59,7 +59,7 @@ def test_list_says_why_each_stands_where_it_does(place: Path) -> None:
     assert "it says `after: wet` >=1 (tiny/mods/dry/mod.yaml:6:9)" in shown
     assert "it works with `dry` (tiny/mods/both/mod.yaml:6:12)" in shown
     mod(place / "tiny" / "mods", "far")
-    assert "you want it after `far`" in run("mods", "tiny", "far,wet").output
+    assert "you listed it after `far`" in run("mods", "tiny", "far,wet").output
 
 
 def test_list_in_json_fits_its_schema(place: Path) -> None:

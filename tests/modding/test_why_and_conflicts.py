@@ -90,7 +90,7 @@ def test_what_was_removed_tells_by_whom(place: Path) -> None:
     (story,) = why(Compilation("pond", ["wet"]), "lists.light")
     assert story.now is None
     assert [(hand.verb, hand.by) for hand in story.hands] == [("declares", "pond 1.0.0"), ("remove", "wet 1.0.0")]
-    assert "lists.light: is no longer there" in run("mods", "why", "pond", "wet", "lists.light").output
+    assert "lists.light: (removed)" in run("mods", "why", "pond", "wet", "lists.light").output
 
 
 def test_rules_tell_who_replaced_and_who_hooked_them(place: Path) -> None:
@@ -160,7 +160,7 @@ def test_mods_that_do_not_meddle(place: Path) -> None:
     mod("wet", "set:\n  numbers.limit: 4\n", "modify hunger(any): + 1\n")
     mod("dry", "numbers: {n: 5}\n", "modify hunger(any): + 1\n")
     assert conflicts(Compilation("pond", ["wet", "dry"])) == ()
-    assert run("mods", "conflicts", "pond", "wet", "dry").output == "no two mods meddle with one thing\n"
+    assert run("mods", "conflicts", "pond", "wet", "dry").output == "no two mods change the same thing\n"
 
 
 # ---- unused

@@ -60,7 +60,7 @@ def test_a_game_is_played_in_a_language(tmp_path: Path, monkeypatch: pytest.Monk
     german.play(0)
     german.undo()
     assert german.decision.options[0].key == state.decision.options[0].key
-    with pytest.raises(ValueError, match="no texts in `xx`"):
+    with pytest.raises(ValueError, match="no `xx` translation"):
         game.language("xx")
 
 

@@ -137,7 +137,7 @@ def test_commands(garden: Path) -> None:
     count = len(german(garden).texts)
     made = run("i18n", "extract", "garden", "--lang", "fr")
     assert made.exit_code == 0
-    assert made.output == f"garden/lang/fr.yaml: {count} texts, {count} to be translated\n"
+    assert made.output == f"garden/lang/fr.yaml: {count} texts, {count} not translated yet\n"
     told = run("i18n", "check", "garden", "--lang", "de")
     assert told.exit_code == 0
     assert f"\nde: {count} texts: {count - 3} warnings in " in told.output
@@ -156,7 +156,7 @@ def test_a_game_without_catalogues_is_told_how_to_make_one(tmp_path: Path, monke
     (folder / "lang" / "de.yaml").unlink()
     told = run("i18n", "stats", "garden")
     assert told.exit_code == 2
-    assert "`rulelang i18n extract garden --lang CODE` makes one" in told.output
+    assert "create one with `rulelang i18n extract garden --lang CODE`" in told.output
 
 
 def test_numbered_rules_are_there_to_be_translated(garden: Path) -> None:
