@@ -39,9 +39,9 @@ def names_in(table: Table, about: str) -> tuple[str, ...]:
     for name in names:
         check_named(table, name)
     if len(names) > 2 or len(set(names)) < len(names):
-        raise BadArgument(f"`{about}` is no pair: write two names with `{AND}` between them")
+        raise BadArgument(f"`{about}` is not a pair: write two names with `{AND}` between them")
     if len(names) == 2 and not any(set(names) <= {one.id for one in sort} for sort in (traits, cards)):
-        raise BadArgument(f"`{about}` is no pair: it is of two traits, or of two cards")
+        raise BadArgument(f"`{about}` is not a pair: name two traits, or two cards")
     return names
 
 

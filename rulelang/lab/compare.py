@@ -63,7 +63,7 @@ def compare(base: Result, against: Result) -> tuple[Compared, ...]:
     both began with the same seed.
     """
     if (base.games, base.players, base.seed) != (against.games, against.players, against.seed):
-        raise BadArgument("only series of as many games, for as many players, with the same seed can be compared")
+        raise BadArgument("only series with the same seed, number of games and number of players can be compared")
     n = base.games
     found = [
         Compared("wins", seat + 1, wilson(x, n), wilson(y, n), newcombe(x, n, y, n))

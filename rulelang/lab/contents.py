@@ -45,7 +45,7 @@ def summary_of(figures: Figures, base: Figures | None = None, asked: str = "") -
         cells = Cells(
             ("figure", "before", "after", "difference"), tuple((r.what, r.base, r.now, r.change) for r in rows)
         )
-        blocks[1:1] = [cells] if rows else [Words("No figure of the game differs from before beyond chance.")]
+        blocks[1:1] = [cells] if rows else [Words("Nothing changed by more than chance explains.")]
     return Page(f"Balance of {_called(figures)}", blocks)
 
 
@@ -61,9 +61,7 @@ def outstanding(figures: Figures, asked: str = "") -> list[str]:
     found += [about_trait(trait) for trait in traits]
     found += [about_pair(pair) for pair in (*figures.pairs, *figures.beside) if pair.told]
     if not cards and not traits:
-        found.append(
-            "No card and no trait stands out: none is known to be worth more or less than the others beyond chance."
-        )
+        found.append("No card or trait stands out: no difference is larger than chance explains.")
     if figures.idle:
         found.append(f"Drawn and never played: {listed([card.title for card in figures.idle])}.")
     if figures.untaken:
@@ -74,10 +72,10 @@ def outstanding(figures: Figures, asked: str = "") -> list[str]:
 def changed(figures: Figures, base: Figures) -> list[str]:
     """What differs from the base beyond chance, a sentence each; the surest first."""
     rows = sorted((row for row in differences(base, figures) if row.differs), key=lambda row: row.surprise)
-    found = [f"Against the base, {row.what}: {row.now}; before: {row.base}." for row in rows[:LISTED]]
+    found = [f"Changed: {row.what}, from {row.base} to {row.now}." for row in rows[:LISTED]]
     if len(rows) > LISTED:
-        found.append(f"Figures that differ from the base, too: {len(rows) - LISTED:,}, in the whole report.")
-    return found or ["No figure of the game differs from the base beyond chance."]
+        found.append(f"{len(rows) - LISTED:,} more figures changed; see the full report.")
+    return found or ["Nothing differs from the base game by more than chance explains."]
 
 
 def played(figures: Figures) -> str:
@@ -89,7 +87,7 @@ def played(figures: Figures) -> str:
     parts = [f"{what['ruleset']} {what['version']}{f' with {mods}' if mods else ''}"]
     parts += [f"mode {what['mode']}"] if what["mode"] else []
     parts += [options] if options else []
-    twice = f", and for each card {games(figures.matched)} twice" if figures.matched else ""
+    twice = f"; {games(figures.matched)} per card played twice" if figures.matched else ""
     return (
         f"Played: {'; '.join(parts)}. {games(figures.games).capitalize()} of {figures.players} players between bots "
         f"({agents}), seed {figures.seed}{twice}."
@@ -124,14 +122,14 @@ def _seats(figures: Figures) -> Iterator[Block]:
     )  # fmt: skip
     rows = [(f"points of seat {seat}", number(mean)) for seat, mean in enumerate(figures.points, 1)]
     yield Cells(
-        ("in a game", "mean, and where it lies"),
+        ("per game", "mean (95 % interval)"),
         (
             *((f"won by seat {seat}", within(share)) for seat, share in enumerate(figures.seats, 1)),
             *rows,
             ("rounds", number(figures.rounds)),
             ("decisions", number(figures.decisions)),
             ("ties for the win", within(figures.ties)),
-            ("won by who did not lead halfway", within(figures.comebacks)),
+            ("won by a player who was behind halfway", within(figures.comebacks)),
         ),
     )  # fmt: skip
 
@@ -141,16 +139,16 @@ def _cards(figures: Figures) -> Iterator[Block]:
         return
     yield Heading("Cards")
     yield Words(
-        "Held: of those who ever had the card in hand, how many more won than of those who drew as many cards without "
-        "it, in percentage points. Played: likewise of those who played it. Matched: the same games played twice, "
-        "with the card in a starting hand and with another one in its place."
+        "Held: how many more of the players who ever had the card in hand won than of the players who drew as many "
+        "cards without it, in percentage points. Played: the same for players who played it. Matched: the same games "
+        "played twice, once with the card in a starting hand and once with another card in its place."
     )
     shown = sorted((card for card in figures.cards if card.drawn), key=lambda card: -card.held.effect.value)
     known = [card for card in shown if card.held.effect.known]
     if known:
         most = _ends(known)
         yield Dots(
-            "What holding a card does to winning", "percentage points",
+            "How holding a card affects winning", "percentage points",
             tuple(
                 Dot(card.title, e.value, e.low, e.high, "held" in card.told)
                 for card in most for e in [card.held.effect]
@@ -170,9 +168,9 @@ def _cards(figures: Figures) -> Iterator[Block]:
         ),
         marked,
     )  # fmt: skip
-    yield Words("How often they are drawn, played and kept until the end, in a game, by all players together.")
+    yield Words("How often cards are drawn, played and kept until the end, per game, by all players together.")
     yield Cells(
-        ("card", "copies", "drawn", "played", "kept", "played by who drew it", "left hands for"),
+        ("card", "copies", "drawn", "played", "kept", "played by those who drew it", "went from hand to"),
         tuple(
             (
                 card.title, str(card.copies), f"{card.drawn:.1f}", f"{card.played:.1f}", f"{card.kept:.1f}",
@@ -199,12 +197,15 @@ def _traits(figures: Figures) -> Iterator[Block]:
     if not any(trait.borne for trait in figures.traits):
         return
     yield Heading("Traits in force")
-    yield Words("Of those who ever had the trait in force, how many more won than of those who had as many without it.")
+    yield Words(
+        "How many more of the players who ever had the trait in force won than of the players with as many other "
+        "traits."
+    )
     shown = sorted(figures.traits, key=lambda trait: -trait.effect.effect.value)
     known = [trait for trait in shown if trait.effect.effect.known]
     if known:
         yield Dots(
-            "What a trait in force does to winning", "percentage points",
+            "How a trait in force affects winning", "percentage points",
             tuple(
                 Dot(trait.title, e.value, e.low, e.high, trait.told)
                 for trait in known[:LINES] for e in [trait.effect.effect]
@@ -230,7 +231,7 @@ def _pairs(figures: Figures) -> Iterator[Block]:
         yield Heading("Pairs")
     yield from _pairs_of(
         figures.pairs,
-        "Pairs whose worth together is not the sum of what each is worth alone, for one player.",
+        "Pairs that are worth more or less together than the sum of both alone, for one player.",
         "None of {} is known to be stronger or weaker together than apart.",
         ("pair", "together", "games with both"),
     )
@@ -238,8 +239,8 @@ def _pairs(figures: Figures) -> Iterator[Block]:
         bearer = figures.beside[0].bearer
         yield from _pairs_of(
             figures.beside,
-            f"Pairs that are worth more or less on one {bearer} than on two, to who has both.",
-            f"Of those who had both, on one {bearer} or on two: none of {{}} is known to be stronger or weaker on one.",
+            f"Pairs that are worth more or less on one {bearer} than on two, to a player who has both.",
+            f"Players had both, on one {bearer} or on two: none of {{}} is known to be stronger or weaker on one.",
             ("pair", f"on one {bearer}", "games with both there"),
         )
 
@@ -263,10 +264,10 @@ def _never(figures: Figures) -> Iterator[Block]:
         texts.append(f"Cards that were drawn and never played: {listed([c.title for c in figures.idle], 40)}.")
     unseen = [card.title for card in figures.cards if not card.drawn]
     if unseen and len(unseen) < len(figures.cards):
-        texts.append(f"Cards that came to no hand: {listed(unseen, 40)}.")
+        texts.append(f"Cards that no player ever held: {listed(unseen, 40)}.")
     bare = [trait.title for trait in figures.traits if not trait.borne]
     if bare:
-        texts.append(f"Traits that nobody ever had in force: {listed(bare, 40)}.")
+        texts.append(f"Traits that were never in force: {listed(bare, 40)}.")
     for deed in figures.untaken:
         times = f"offered in {deed.offered:,} decisions" if deed.offered else "never offered"
         texts.append(f"Action never taken: {deed.title} ({times}).")
@@ -277,14 +278,15 @@ def _never(figures: Figures) -> Iterator[Block]:
     yield Items(tuple(texts)) if texts else Words(f"Every {cards}action taken, every rule reached.")
     if texts:
         yield Words(
-            f"In {games(figures.games)}. What these bots never do, people may; another agent (`--agents`) tells more.",
+            f"In {games(figures.games)}. People may do things that these bots never do; try other agents, too "
+            "(`--agents`).",
             quiet=True,
         )
 
 
 def _against(figures: Figures, base: Figures) -> Iterator[Block]:
-    yield Heading("Against the base")
-    yield Words(f"The same number of games with the same seeds without the change. {played(base)}")
+    yield Heading("Compared with the base game")
+    yield Words(f"The same number of games, with the same seeds, without the change. {played(base)}")
     rows = differences(base, figures)
     yield Cells(
         ("figure", "base", "now", "difference"),
@@ -300,21 +302,20 @@ def _against(figures: Figures, base: Figures) -> Iterator[Block]:
 def _reading(figures: Figures) -> Iterator[Block]:
     yield Heading("How to read this")
     kind = (
-        "The games went on until the intervals were narrow enough, so each interval is a little wider than usual: it "
-        "holds whenever one stops to look."
+        "Games were played until the intervals were narrow enough. Therefore each interval is a little wider than "
+        "usual, so that it is valid whenever you stop."
         if figures.anytime
-        else "How many games are played was fixed beforehand."
+        else "The number of games was fixed in advance."
     )
     yield Items(
         (
-            "In brackets stands where the true number lies with a confidence of 95 %, and how many games say so. "
-            + kind,
-            "A card stands out (●) if chance alone hardly explains its effect, although many cards were asked about, "
-            "and if the effect is a point of a percent or more. Of all that stand out, about one in twenty is expected "
-            "to be chance: the rate of false discoveries is held by Benjamini and Hochberg's procedure.",
-            "“Expected” is what others won who are alike: in the same seat, with as many cards drawn. So a card is "
-            "not called strong because winners draw more.",
-            "Matched games ask what a card does rather than who has it; they know only starting hands.",
-            "Bots are no people. The report says what happens when these bots play.",
+            "Brackets show the 95 % confidence interval and the number of games. " + kind,
+            "A card stands out (●) if its effect is at least one percentage point, and chance is unlikely to explain "
+            "it, even though many cards were tested. About one in twenty of these may still be chance: the "
+            "Benjamini-Hochberg procedure controls the false discovery rate.",
+            "“Expected” is the share won by comparable players: in the same seat, with as many cards drawn. So a card "
+            "does not seem strong just because winners draw more.",
+            "Matched games measure the card itself, not the players who hold it. They only cover starting hands.",
+            "Bots are not people. The report shows what happens when these bots play.",
         )
     )

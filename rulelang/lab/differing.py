@@ -42,7 +42,7 @@ def _all(base: Figures, now: Figures) -> list[Difference]:
     found.append(_mean("rounds", base.rounds, now.rounds))
     found.append(_mean("decisions", base.decisions, now.decisions))
     found.append(_share("ties for the win", base.ties, now.ties))
-    found.append(_share("won by who did not lead halfway", base.comebacks, now.comebacks))
+    found.append(_share("won by a player who was behind halfway", base.comebacks, now.comebacks))
     old = {(card.sort, card.id): card for card in base.cards}
     for card in now.cards:
         before = old.get((card.sort, card.id))

@@ -150,7 +150,7 @@ class Study:
         """What there is to say so far. `anytime`: with intervals that hold however long one looked and whenever one
         stops; without, for a number of games that was chosen beforehand. ValueError if none was played."""
         if not self._parts:
-            raise BadArgument("no game was played yet, so there is nothing to say")
+            raise BadArgument("no game has been played yet, so there is nothing to report")
         self._parts = [joined(self._parts)]
         matched = {name: (joined(without), joined(given)) for name, (without, given) in self._matched.items() if given}
         return figures_of(self.task, self.table, self._parts[0], matched, self.matches, self.played, anytime=anytime)
@@ -160,7 +160,7 @@ class Study:
         had it in force. `anytime` as `figures`. ValueError if none was played, and for what is no card or trait."""
         check_named(self.table, about)
         if not self._parts:
-            raise BadArgument("no game was played yet, so there is nothing to say")
+            raise BadArgument("no game has been played yet, so there is nothing to report")
         self._parts = [joined(self._parts)]
         return effect_of(self._parts[0], self.table, about, anytime=anytime)
 
@@ -169,7 +169,7 @@ class Study:
         `anytime` as `figures`. ValueError if none was played, and for what is none of these."""
         names_in(self.table, about)
         if not self._parts:
-            raise BadArgument("no game was played yet, so there is nothing to say")
+            raise BadArgument("no game has been played yet, so there is nothing to report")
         self._parts = [joined(self._parts)]
         return known_of(self._parts[0], self.table, about, anytime=anytime)
 
@@ -177,6 +177,6 @@ class Study:
         """Who held a card that bears the trait (by id), whatever else stands on it, against who drew as many cards of
         these kinds without one. `anytime` as `figures`. ValueError if none was played."""
         if not self._parts:
-            raise BadArgument("no game was played yet, so there is nothing to say")
+            raise BadArgument("no game has been played yet, so there is nothing to report")
         self._parts = [joined(self._parts)]
         return held_with(self._parts[0], self.table, trait, anytime=anytime)

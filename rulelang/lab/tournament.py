@@ -161,12 +161,12 @@ def tournament(
     ValueError for what is no agent, or fewer than two of them.
     """
     if len(agents) < 2:
-        raise BadArgument("a tournament takes two agents or more")
+        raise BadArgument("a tournament needs at least two agents")
     doubled = next((name for number, name in enumerate(agents) if name in agents[:number]), None)
     if doubled is not None:
         raise BadArgument(f"the agent `{doubled}` is named twice")
     if games < 1:
-        raise BadArgument(f"{games} games cannot be played: it takes one or more")
+        raise BadArgument(f"a tournament needs at least one game, not {games}")
     made = seat([*agents], game._named) or []
     check_sendable(made)
     plan = list(sittings(len(agents), players, games))

@@ -54,7 +54,7 @@ def better(found: Estimate) -> str:
 def held(title: str, effect: Effect) -> str:
     """What holding a card does."""
     if not effect.effect.known:
-        return f"{title}: {TOO_FEW} with it and without it to say anything ({effect.effect.games:,} with it)."
+        return f"{title}: {TOO_FEW} with and without it for a result ({effect.effect.games:,} with it)."
     won = effect.won
     return (
         f"{title}: games in which its owner held it were won {percent(won.value)} "
@@ -71,13 +71,13 @@ def about_card(card: CardFigures) -> list[str]:
         won = card.when_played.won
         found.append(
             f"{card.title}: players who played it won {percent(won.value)} "
-            f"({100 * won.low:.1f} to {100 * won.high:.1f}, {games(won.games)}); who played as many others won "
-            f"{percent(card.when_played.expected)}."
+            f"({100 * won.low:.1f} to {100 * won.high:.1f}, {games(won.games)}); players who played as many "
+            f"other cards won {percent(card.when_played.expected)}."
         )
     if "matched" in card.told and card.matched is not None:
         twice = card.matched
         found.append(
-            f"{card.title}: with it in the starting hand a game is won {abs(100 * twice.value):.1f} percentage points "
+            f"{card.title}: with it in the starting hand, a player wins {abs(100 * twice.value):.1f} percentage points "
             f"{'more' if twice.value > 0 else 'less'} often than the same game with another card in its place "
             f"({points(twice.low)} to {points(twice.high)}, {games(twice.games)} played twice)."
         )
@@ -88,7 +88,7 @@ def about_trait(trait: TraitFigures) -> str:
     won = trait.effect.won
     return (
         f"{trait.title}: players who had the trait in force won {percent(won.value)} "
-        f"({100 * won.low:.1f} to {100 * won.high:.1f}, {games(won.games)}); who had as many traits without it won "
+        f"({100 * won.low:.1f} to {100 * won.high:.1f}, {games(won.games)}); players with as many other traits won "
         f"{percent(trait.effect.expected)}."
     )
 
@@ -98,15 +98,15 @@ def about_pair(pair: PairFigures) -> str:
     often = f"{abs(100 * effect.value):.1f} percentage points {'more' if effect.value > 0 else 'less'} often"
     seen = f"({points(effect.low)} to {points(effect.high)}, seen {effect.games:,} times)"
     if pair.bearer:
-        where = f"on one {pair.bearer}: their owner won {often} than with them on two"
+        where = f"on one {pair.bearer}: owners won {often} than with them on two"
         return f"{pair.first} and {pair.second} {where} {seen}."
-    return f"{pair.first} and {pair.second} together: their owner won {often} than each alone lets expect {seen}."
+    return f"{pair.first} and {pair.second} together: owners won {often} than expected from each alone {seen}."
 
 
 def about_known(known: Known, count: int) -> str:
     """What was asked about, when it was known well enough or one stopped."""
     if not known.found.known:
-        return f"After {games(count)}: {TOO_FEW} to say anything of what was asked about."
+        return f"After {games(count)}: {TOO_FEW} to answer the question."
     return (
         f"Known after {games(count)} to ±{100 * known.found.half:.1f} percentage points: {known.title} "
         f"{shift(known.found)}, {games(known.found.games)}."
@@ -128,7 +128,7 @@ def about_seats(figures: Figures) -> list[str]:
         if told
     ]
     return found or [
-        f"No seat is known to win more than its share of {percent(even)}: the widest interval is "
+        f"No seat clearly wins more than its share of {percent(even)}; the widest interval is "
         f"±{100 * figures.width:.1f} points."
     ]
 

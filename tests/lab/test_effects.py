@@ -165,7 +165,7 @@ def test_two_that_are_strong_only_on_the_same_thing(tmp_path: Path) -> None:
     assert [pair.ids for pair in told] == [("trait_a", "trait_b")]
     assert told[0].bearer == "fish"
     assert 0.1 < told[0].effect.low < told[0].effect.high < 0.5
-    assert any("on one fish: their owner won" in sentence for sentence in outstanding(figures))
+    assert any("on one fish: owners won" in sentence for sentence in outstanding(figures))
     assert told_alone(figures) <= {"trait_a", "trait_b"}  # who has one is nearer to having both on one
 
 

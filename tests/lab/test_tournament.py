@@ -111,7 +111,7 @@ def test_broken_off_it_keeps_what_was_played(pebbles: Game) -> None:
 
 
 def test_what_is_no_tournament_is_told(pebbles: Game) -> None:
-    for names, why in ((["mc"], "two agents or more"), (["mc", "mc"], "named twice"), (["mc", "mx"], "no agent `mx`")):
+    for names, why in ((["mc"], "at least two agents"), (["mc", "mc"], "named twice"), (["mc", "mx"], "no agent `mx`")):
         with pytest.raises(ValueError, match=why):
             tournament(pebbles, names, 2)
 
@@ -130,9 +130,9 @@ def test_the_command(root: Path) -> None:
     assert len(report["played"]) == 6
     table = run(*words, "--format", "markdown").output
     assert "| mc:9 |" in table
-    assert "| agent | ends before | how often | games |" in table
+    assert "| agent | finishes ahead of | how often | games |" in table
     timed = run(*words[:4], "--time", "1ms", "-n", "2").output
-    assert "cannot be played again" in timed
-    for wrong, why in ((["-a", "random"], "two agents or more"), (["--time", "soon"], "`soon` is no budget")):
+    assert "time budgets depend on" in timed
+    for wrong, why in ((["-a", "random"], "at least two agents"), (["--time", "soon"], "`soon` is not a budget")):
         refused = run(*words[:2], *wrong)
         assert (refused.exit_code, why in refused.output) == (2, True), refused.output
