@@ -25,7 +25,7 @@ from rulelang.semantics.members import members_of
 from rulelang.semantics.model import Grid, Model
 
 #: What `entries` calls the things that the index knows.
-_GROUPS = {"sort": "sort of cards", "zone": "zone", "table": "table", "state": "state", "attribute": "attribute",
+_GROUPS = {"sort": "card type", "zone": "zone", "table": "table", "state": "state", "attribute": "attribute",
            "column": "column", "option": "option", "grid": "grid", "kind": "kind", "list": "list"}  # fmt: skip
 _CITES = re.compile(r"^[ \t]*#:[ \t]*(.*)$")
 _COMMENT = re.compile(r"^[ \t]*#(?!:)[ \t]?(.*)$")

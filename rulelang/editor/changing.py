@@ -22,7 +22,7 @@ def register(server: Server) -> None:
     def prepare(params: lsp.PrepareRenameParams) -> lsp.PrepareRenamePlaceholder:
         analysis, path, line, column = located(server, params.text_document, params.position)
         if analysis is None:
-            raise refused("this file belongs to no ruleset")
+            raise refused("this file is not in a ruleset")
         try:
             found = renaming.renamable(analysis, path, line, column)
         except renaming.Refused as why:
@@ -33,7 +33,7 @@ def register(server: Server) -> None:
     def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit:
         analysis, path, line, column = located(server, params.text_document, params.position)
         if analysis is None:
-            raise refused("this file belongs to no ruleset")
+            raise refused("this file is not in a ruleset")
         project = server.texts.project(path)
         if project is not None and analysis is project.good is not project.now:
             raise refused(renaming.unreadable(project.found, "it"))

@@ -294,7 +294,7 @@ class _Maker:
                 written = f"{zone.short_name} of "
                 detail = f"zone of {zone.holds}, of each {zone.of}"
                 yield Proposal(zone.short_name, "zone", detail, snippet=written, rank=rank + 1, again=True)
-        yield Proposal("box", "zone", "what is out of the game", rank=rank + 1)
+        yield Proposal("box", "zone", "everything out of the game", rank=rank + 1)
 
     def routines(self) -> Iterator[Proposal]:
         yield from self.signatures(("routine", "phase"))
@@ -349,7 +349,7 @@ class _Maker:
 
     def slots(self, event: nodes.Event, at: int) -> Iterator[Proposal]:
         signature = self.symbols.find_path(event.path, self.origin)
-        yield Proposal("any", "keyword", "whatever stands there", rank=2)
+        yield Proposal("any", "keyword", "any value", rank=2)
         if signature is None or at >= len(signature.params):
             return
         type_ = signature.params[at].type

@@ -50,7 +50,7 @@ def complete_scenario(analysis: Analysis, path: str, text: str, line: int, place
     if inside[-1] == "with":
         return [Proposal(name, "variable", kind, rank=1) for name, kind in here.things.items()]
     if inside[:2] == ("given", "players") and len(inside) > 2 and (len(inside) > 3 or place.valued):
-        joined = [Proposal("with", "property", "the other thing of a pair", snippet="with: ", rank=4, again=True)]
+        joined = [Proposal("with", "property", "the other bearer of a pair", snippet="with: ", rank=4, again=True)]
         return [*here.thing(), *(joined if place.keyed and len(inside) > 3 else [])]
     if inside[:2] == ("given", "zones") and len(inside) > 2 and place.valued:
         return list(here.cards())
@@ -116,7 +116,7 @@ class _Here:
             yield from self.step(place.said, whose=False)
         elif above and above[-1] not in self.players:
             if place.keyed and above[-1] not in _SAID:
-                yield Proposal(REFUSED, "property", "the reason why it is not done", snippet=f"{REFUSED}: ", rank=1)
+                yield Proposal(REFUSED, "property", "the reason why it is refused", snippet=f"{REFUSED}: ", rank=1)
         else:
             yield from self.step(place.said, whose=not above)
             if place.keyed and _WORD.fullmatch(place.said):

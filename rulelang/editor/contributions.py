@@ -57,7 +57,7 @@ def with_hooks(reading: Reading, item: tree.Declared) -> Iterator[str]:
             yield from part(reading, f"{title} {owner(reading, hook.origin)}", hook)
     if not any(hooks for _, hooks in groups):
         yield ""
-        yield "no hook contributes to it"
+        yield "no hook changes it"
 
 
 def changes_in(reading: Reading, span: Span) -> list[tree.RuleChange]:

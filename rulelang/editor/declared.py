@@ -32,7 +32,7 @@ from rulelang.semantics.types import MISSING_INT, Type
 #: The groups of what is declared, with what several of them are called, in the order in which they are listed.
 GROUPS = {
     "option": "options", "mode": "modes", "list": "lists", "ladder": "ladders", "grid": "grids", "kind": "kinds",
-    "sort of cards": "sorts of cards", "zone": "zones", "table": "tables", "state": "state",
+    "card type": "card types", "zone": "zones", "table": "tables", "state": "state",
     "attribute": "attributes", "column": "columns",
 }  # fmt: skip
 
@@ -72,9 +72,7 @@ def entries(reading: Reading) -> Iterator[Entry]:
         yield Entry("kind", made.name, made.span, partial(_made, model, made), partial(_parts, model, made.name))
     yield from _kind_of_players(model)
     for sort in model.sorts.values():
-        yield Entry(
-            "sort of cards", sort.name, sort.span, partial(_sort, model, sort), partial(_parts, model, sort.name)
-        )
+        yield Entry("card type", sort.name, sort.span, partial(_sort, model, sort), partial(_parts, model, sort.name))
     for zone in model.zones.values():
         name = zone.short_name if zone.of is None else f"{zone.of}.{zone.short_name}"
         yield Entry("zone", name, zone.span, partial(_zone, zone))
@@ -142,7 +140,7 @@ def _players(count: tuple[int, int]) -> str:
 
 def _listing(listing: Listing) -> Sequence[str]:
     if listing.count is not None:
-        return (f"as many rows as {listing.count}",)
+        return (f"{listing.count} rows",)
     order = ", from the lowest to the highest" if listing.ladder else ""
     return (f"{counted(len(listing.rows), 'row')}{order}",)
 
@@ -171,11 +169,11 @@ def _grid(grid: Grid) -> Sequence[str]:
 
 
 def _where(switch: bool | str) -> str:
-    return f" where option.{switch.removeprefix('option.')} says so" if isinstance(switch, str) else ""
+    return f" if option.{switch.removeprefix('option.')} is set" if isinstance(switch, str) else ""
 
 
 def _made(model: Model, made: Made) -> Sequence[str]:
-    of = [f"of {with_article(made.of)}, {made.at_most} at most"]
+    of = [f"of {with_article(made.of)}, at most {made.at_most}"]
     of += [f"in {with_article(made.place)}"] if made.place else []
     of += ["in a row"] if made.line else []
     return (", ".join(of), *_zones_of(model, made.name))
@@ -184,7 +182,7 @@ def _made(model: Model, made: Made) -> Sequence[str]:
 def _sort(model: Model, sort: CardSort) -> Sequence[str]:
     cards = counted(sum(row.copies for row in sort.rows), "card")
     where = [zone.short_name for zone in model.zones.values() if zone.holds == sort.name]
-    return (f"{cards} of {counted(len(sort.rows), 'row')}", *([f"lies in {', '.join(where)}"] if where else ()))
+    return (f"{cards} of {counted(len(sort.rows), 'row')}", *([f"in {', '.join(where)}"] if where else ()))
 
 
 def _zones_of(model: Model, kind: str) -> Sequence[str]:
@@ -193,32 +191,34 @@ def _zones_of(model: Model, kind: str) -> Sequence[str]:
 
 
 def _zone(zone: Zone) -> Sequence[str]:
-    said = ["a slot for one card" if zone.slot else "cards", f"of the sort {zone.holds}"]
-    whose = f"one of each {zone.of}" if zone.of else "one of the game"
+    said = ["a slot for one card" if zone.slot else "cards", f"of type {zone.holds}"]
+    whose = f"one per {zone.of}" if zone.of else "one for the game"
     facts = [f"{' '.join(said)}; {whose}; seen by {_seers(zone.seen_by)}"]
-    facts += ["what lies there is in force"] if zone.in_force else []
-    facts += [f"played from there{f' to {zone.played_to}' if zone.played_to else ''}"] if zone.playable else []
+    facts += ["cards there are in force"] if zone.in_force else []
+    facts += (
+        [f"cards are played from there{f' to {zone.played_to}' if zone.played_to else ''}"] if zone.playable else []
+    )
     facts += [f"refilled from {zone.refilled_from}"] if zone.refilled_from else []
     return facts
 
 
 def _table(table: Table) -> Sequence[str]:
-    of = f"{_range(table.low, table.high)}, for each {' and '.join(table.of)}"
+    of = f"{_range(table.low, table.high)}, per {' and '.join(table.of)}"
     return (of, *_changes(table))
 
 
 def _attribute(model: Model, attribute: Attribute) -> Sequence[str]:
-    by = f", for each {' and '.join(attribute.index)}" if attribute.index else ""
+    by = f", per {' and '.join(attribute.index)}" if attribute.index else ""
     start = _start(model, attribute)
     seen = [] if attribute.seen_by == "everyone" else [f"seen by {_seers(attribute.seen_by)}"]
-    return (_type(attribute) + by + (f", from {start} on" if start else ""), *_changes(attribute), *seen)
+    return (_type(attribute) + by + (f", starting at {start}" if start else ""), *_changes(attribute), *seen)
 
 
 def _column(column: Column) -> Sequence[str]:
-    by = f", for each {column.by}" if isinstance(column.by, str) and column.by != "copy" else ""
-    by = ", for each copy" if column.by == "copy" else by
+    by = f", per {column.by}" if isinstance(column.by, str) and column.by != "copy" else ""
+    by = ", per copy" if column.by == "copy" else by
     counted_by = [f"counted by {column.counted_by}"] if column.counted_by else []
-    apart = [] if column.tells_apart else ["cards are alike whatever stands there"]
+    apart = [] if column.tells_apart else ["cards with different values count as the same"]
     return (f"printed: {_type(column)}{by}", *counted_by, *apart)
 
 
@@ -240,13 +240,13 @@ def _parts(model: Model, kind: str) -> Sequence[Sequence[str]]:
 
 def _changes(of: Attribute | Table) -> Sequence[str]:
     resets = {"turn": "with every turn", "round": "with every round", "phase": "with every phase"}
-    said = [f"begins anew {resets.get(of.resets, f'with the phase {of.resets}')}"] if of.resets else []
-    return (*said, "stops at the ends of its range") if of.clamp else said
+    said = [f"resets {resets.get(of.resets, f'with the phase {of.resets}')}"] if of.resets else []
+    return (*said, "stops at the limits of its range") if of.clamp else said
 
 
 def _seers(seen_by: str) -> str:
     if seen_by.startswith("option."):
-        return f"whom {seen_by} says"
+        return f"set by {seen_by}"
     return {"owner": "its owner"}.get(seen_by, seen_by)
 
 

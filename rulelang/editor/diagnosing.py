@@ -15,8 +15,8 @@ from rulelang.editor.places import Places, uri_of
 
 #: What is said of a mistake with a hint that no editor can carry out.
 IN_A_WORKBOOK = (
-    "\nthis is a cell of a workbook, which editors of texts cannot mend: change it there. "
-    "In a table as CSV fixes are offered (`rulelang cards GAME export --to csv`)"
+    "\nthis cell is in a workbook, which a text editor cannot change: edit it there. "
+    "For CSV tables, the editor offers fixes (`rulelang cards GAME export --to csv`)"
 )
 _HEADING = re.compile(r"^##+ ([A-Z]\d{3})\b.*$", re.MULTILINE)
 

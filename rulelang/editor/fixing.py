@@ -147,7 +147,7 @@ def _new_rule(analysis: Analysis, name: str) -> Iterator[Fix]:
         end += 1
     indent = " " * (last.column - 1)
     place = Span(path, end, len(rows[end - 1]) + 1, end, len(rows[end - 1]) + 1)
-    said = f"\n{indent}{name}:\n{indent}  text: What the rulebook says, in our own words."
+    said = f"\n{indent}{name}:\n{indent}  text: What the rulebook says, in your own words."
     yield Fix(f"Add the numbered rule `{name}`", ((place, said),))
 
 
@@ -189,7 +189,7 @@ def tidying(analysis: Analysis, path: str) -> Fix | None:
         clash = any(_meet(span, other) for span, _ in here for other, _ in edits)
         if here and len(here) == len(fix.edits) and not clash:
             edits += here
-    return Fix("Mend what lint can mend", tuple(edits)) if edits else None
+    return Fix("Fix all that lint can fix", tuple(edits)) if edits else None
 
 
 def _meet(a: Span, b: Span) -> bool:

@@ -31,17 +31,17 @@ def renamable(analysis: Analysis, path: str, line: int, column: int) -> Occurren
     """What is named at a place. Refused."""
     found = named_at(analysis, path, line, column)
     if found is None:
-        raise Refused("no name stands here")
+        raise Refused("there is no name here")
     thing = found.thing
     if thing.what == "built in":
-        raise Refused(f"`{thing.name}` is a word of the language")
+        raise Refused(f"`{thing.name}` is a keyword of the language")
     declared = index_of(analysis).declarations(thing)
     if not declared:
-        raise Refused(f"`{thing.short}` is declared nowhere that can be changed")
+        raise Refused(f"`{thing.short}` is not declared in a file that can be changed")
     foreign = next((item for item in declared if thing.what != "rule" and not analysis.owns(item.span)), None)
     if foreign is not None:
         raise Refused(
-            f"`{thing.short}` is declared in {foreign.span.file}, in a game or mod that this one builds on: rename it "
+            f"`{thing.short}` is declared in {foreign.span.file}, in a game or mod that this one extends: rename it "
             f"there, or give it another name under `rename:`"
         )
     return found
@@ -52,7 +52,7 @@ def rename(analysis: Analysis, path: str, line: int, column: int, new: str) -> d
     thing = renamable(analysis, path, line, column).thing
     parts = new.split(".") if thing.what == "row" and "." in thing.name else [new]
     if thing.what != "rule" and not all(map(_NAME.match, parts)):
-        raise Refused(f"`{new}` is no name: letters, digits and `_`, and no digit first")
+        raise Refused(f"`{new}` is not a valid name: use letters, digits and `_`, and start with a letter or `_`")
     uses = [(way, {item.span for item in _uses(way, thing)}) for way in in_all_modes(analysis)]
     edits: dict[str, list[Span]] = {}
     for span in sorted(set().union(*(spans for _, spans in uses))):
@@ -74,10 +74,10 @@ def _uses(analysis: Analysis, thing: Thing) -> list[Occurrence]:
     items = index_of(analysis).uses(thing)
     far = next((item for item in items if thing.what != "rule" and not analysis.owns(item.span)), None)
     if far is not None:
-        raise Refused(f"`{thing.short}` is also named in {far.span.file}, which belongs to another game or mod")
+        raise Refused(f"`{thing.short}` is also used in {far.span.file}, which belongs to another game or mod")
     cell = next((item for item in items if item.span.is_cell or item.span.sheet), None)
     if cell is not None:
-        raise Refused(f"`{thing.short}` also stands in a workbook, {cell.span}, which no editor of text changes")
+        raise Refused(f"`{thing.short}` is also in a workbook, {cell.span}, which a text editor cannot change")
     return items
 
 
@@ -111,7 +111,9 @@ def unreadable(found: Iterable[Diagnostic], name: str) -> str:
     """Why nothing is renamed while something cannot be read, and where that is."""
     errors = [item for item in found if item.severity == "error"]
     first = next((item for item in errors if _syntax(item) or item.code[0] == "Y"), None)
-    return f"what cannot be read may name {name} too; mend that first{f': {first.span}' if first is not None else ''}"
+    return (
+        f"a file that cannot be read may also use {name}; fix it first{f': {first.span}' if first is not None else ''}"
+    )
 
 
 def _syntax(item: Diagnostic) -> bool:
@@ -143,7 +145,7 @@ def _read(analysis: Analysis, thing: Thing, edits: Mapping[str, list[Span]]) -> 
 
 
 def _unclear(place: Span, thing: Thing) -> str:
-    return f"it is not clear what `{thing.short}` is in a scenario that is mistaken; mend that first: {place}"
+    return f"a scenario with an error may use `{thing.short}`; fix it first: {place}"
 
 
 def changed(text: str, spans: list[Span], new: str) -> str:
@@ -168,15 +170,15 @@ def _tried(
         told = (*told, *(after.beyond() if after is not None else ()))
     fresh = next((i for i in told if i.severity == "error" and _said(i) not in before), None)
     if fresh is not None:
-        raise Refused(f"`{new}` would not do, {fresh.span}: {fresh.message}")
+        raise Refused(f"renaming to `{new}` would cause an error, {fresh.span}: {fresh.message}")
     if after is None:
-        raise Refused(f"`{new}` would not do: the ruleset could not be read any more")
+        raise Refused(f"renaming to `{new}` would make the ruleset unreadable")
     now = index_of(after)
     for path, spans in edits.items():
         for span in mine.intersection(spans):
             same = now.at(path, span.line, _shifted(span, spans, len(new)))
             if same is None or same.thing.what != thing.what or len(now.uses(same.thing)) != len(mine):
-                raise Refused(f"something else is called `{new}` already where `{thing.short}` is named")
+                raise Refused(f"`{new}` would mean something else where `{thing.short}` is used")
 
 
 def _shifted(span: Span, spans: list[Span], length: int) -> int:

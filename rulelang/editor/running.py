@@ -138,7 +138,7 @@ def summary(outcomes: list[Outcome]) -> str:
     """In a line, how they came out."""
     passed = sum(outcome.passed for outcome in outcomes)
     if not outcomes:
-        return "there is no such scenario"
+        return "this scenario does not exist"
     if passed == len(outcomes):
         return f"{counted(passed, 'scenario')} passed"
     failed = [outcome.scenario.name for outcome in outcomes if not outcome.passed]

@@ -26,8 +26,8 @@ LIST, TEST = "rulelang.scenarios", "rulelang.test"
 #: A command of the client: a title and the words of a command, for a terminal of its own.
 TERMINAL = "rulelang.terminal"
 
-_MISTAKEN = "there are mistakes in the ruleset, so no scenario is run"
-_HOMELESS = "this file belongs to no ruleset"
+_MISTAKEN = "the ruleset has errors, so no scenario can run"
+_HOMELESS = "this file is not in a ruleset"
 
 
 def has_terminals(server: Server) -> bool:

@@ -140,7 +140,7 @@ def test_renaming_changes_test_rows_too(
 def test_what_cannot_be_read_in_a_test_row_keeps_a_name(desk: Desk) -> None:
     text = ROWS.replace("let more = pay(p) + 1", "let more == pay(p) + 1")
     desk.put(FILE, text)
-    with pytest.raises(Refused, match=r"not clear what `pay` is in a scenario.*work\.yaml"):
+    with pytest.raises(Refused, match=r"may use `pay`; fix it first.*work\.yaml"):
         rename(desk.analysis(FILE), desk.path("game.rules"), *desk.at("game.rules", "value pa¦y("), "wage")
 
 
@@ -152,7 +152,7 @@ def test_folded_rules_of_a_test_row_keep_a_name(desk: Desk) -> None:
             'rake: {rules: "modify pay(p): + p.coins"}', "rake:\n      rules: >\n        modify pay(p): + p.coins"
         ),
     )
-    with pytest.raises(Refused, match=r"not clear what `pay` is in a scenario.*work\.yaml:11"):
+    with pytest.raises(Refused, match=r"may use `pay`; fix it first.*work\.yaml:11"):
         rename(desk.analysis(FILE), desk.path("game.rules"), *desk.at("game.rules", "value pa¦y("), "wage")
 
 

@@ -129,9 +129,9 @@ def test_where_several_things_may_be_meant_each_is_offered(tmp_path: Path) -> No
         ("T410", "value v -> maybe fish: first(fish f where f.sated, fish g)\n", ["Write `and any(fish g)`"]),
         ("T410", "routine v:\n  secretly for fish f:\n    f.sated = true\n    water += 1\n",
          ["Write `secretly for player p: for fish f of p:`", "Write `secretly for player p: for fish f:`",
-          "Leave `secretly` out"]),
+          "Remove `secretly`"]),
         ("T410", "routine v: secretly for player q, fish f of q: f.sated = true\n",
-         ["Write `secretly for player q: for fish f of q:`", "Leave `secretly` out"]),
+         ["Write `secretly for player q: for fish f of q:`", "Remove `secretly`"]),
         ("T419", "value v(fish f) -> int: eat(f, plant, 1)\n", ["Write `can eat`, which is true or false"]),
         ("T419", "value v(fish f) -> bool: eat(f, plant, 1)\n", ["Write `can eat`"]),
         ("W513", "copy cards on first(fish f)\n",
@@ -175,7 +175,7 @@ def test_a_hint_comes_to_an_edit_or_there_is_a_reason(text: str, tmp_path: Path)
 def test_an_ensure_moves_up_or_opens_a_block(tmp_path: Path) -> None:
     rules = "after feeding: rise\nroutine rise:\n  water += 1\n  ensure water < 9\n  water += 1\n"
     titles = mended(tmp_path, "W520", extra_rules=rules)
-    assert titles == ["Move it to the top", "Let what follows hang on `if water < 9`"]
+    assert titles == ["Move it to the top", "Put the following lines under `if water < 9`"]
     first, second = offered("W520", tmp_path / "again")
     text = "after feeding: rise\nroutine rise:\n  water += 1\n  ensure water < 9\n"
     assert edited(text, first.edits) == "after feeding: rise\nroutine rise:\n  require water < 9\n  water += 1\n"
@@ -198,7 +198,7 @@ def test_a_trait_modifies_what_the_core_asks(tmp_path: Path) -> None:
     ("code", "rules", "title"),
     [
         ("T422", "routine drop(card c): remove c\n", "Write `move c to box`"),
-        ("T403", "value beside(fish f) -> fish: right_of(f)\n", "Let the value be missing"),
+        ("T403", "value beside(fish f) -> fish: right_of(f)\n", "Allow the value to be missing"),
         ("N364", "forbid strike(f, f) when f.sated\n", "Write `any`"),
     ],
 )
@@ -213,7 +213,7 @@ def test_a_case_that_is_not_its_codes_first(tmp_path: Path, code: str, rules: st
         ("N315", "state: {tide: 1..4}\n", ["Write `start: 1`"]),
         ("N315", "state: {tide: {is: 1..4, text: water}}\n", ["Write `start: 1`"]),
         ("N318", "lists: {reed: {columns: {hue: colour}, rows: {tall: {}}}}\n",
-         ["Write `hue: red`", "Let `hue` be missing where nothing is said"]),
+         ["Write `hue: red`", "Allow `hue` to be missing"]),
         ("N318", "lists: {reed: {columns: {age: {is: 1..5}}, rows: {tall: {}, low: {age: 2}}}}\n",
          ["Write `age: 1`", "Write `default: 1`"]),
         ("N318", "lists: {reed: {columns: {age: int}, rows: {tall: {}, thin: {}}}}\n", ["Write `default: 0`"]),
@@ -320,7 +320,7 @@ def test_what_a_scenario_says_wrongly_is_mended(tmp_path: Path, scenario: str, b
         (
             "N362",
             {"traits/finned_yaml": "trait: finned\nrules: |\n  always forbid bite(self)\n"},
-            ["Leave `always` out"],
+            ["Remove `always`"],
         ),
     ],
 )

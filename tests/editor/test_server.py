@@ -202,7 +202,7 @@ async def test_a_client_that_can_renames_files_and_opens_terminals(able: Languag
     assert lenses
     (play,) = [lens.command for lens in lenses if lens.command and lens.command.title == "Play from this position"]
     assert play.command == "rulelang.terminal"
-    name = "a bee makes the others better"
+    name = "a bee makes your other cards worth more"
     command = ["rulelang", "play", str(tmp_path / "new"), "--from", f"bee: {name}"]
     title, words = play.arguments or ("", [])
     assert (title, [*words]) == (name, command)
@@ -230,7 +230,7 @@ async def test_scenarios_are_listed_and_run_as_tests(client: LanguageClient, tmp
     assert (await asked("rulelang.test", scenarios.as_uri(), []))["outcomes"][0]["passed"] is True
     changed(client, uri, RULES.replace("-> int: 1", "-> int: pai"), 3)
     ran = await asked("rulelang.test", scenarios.as_uri(), [])
-    assert (ran["why"], ran["outcomes"]) == ("there are mistakes in the ruleset, so no scenario is run", [])
+    assert (ran["why"], ran["outcomes"]) == ("the ruleset has errors, so no scenario can run", [])
     # A client that says nothing of terminals is told the command.
     lenses = await client.text_document_code_lens_async(
         lsp.CodeLensParams(lsp.TextDocumentIdentifier(scenarios.as_uri()))

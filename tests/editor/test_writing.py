@@ -74,10 +74,10 @@ def test_a_name_is_changed_everywhere(
 
 REFUSALS = [
     ("game.rules", "value pa¦y(player", "score", "declared twice"),
-    ("game.rules", "value pa¦y(player", "3x", "no name"),
+    ("game.rules", "value pa¦y(player", "3x", "not a valid name"),
     ("game.rules", "value pa¦y(player", "count", "condition"),
-    ("game.rules", "require ac¦tor.coins", "who", "word of the language"),
-    ("things.yaml", "ki¦nds:", "sorts", "no name stands here"),
+    ("game.rules", "require ac¦tor.coins", "who", "keyword of the language"),
+    ("things.yaml", "ki¦nds:", "sorts", "there is no name here"),
     ("game.rules", "richer(player ¦p)", "q", "something else"),
 ]
 
@@ -91,7 +91,7 @@ def test_what_would_not_hold_is_refused(tmp_path: Path, file: str, marked: str, 
 
 def test_nothing_is_renamed_while_something_cannot_be_read(tmp_path: Path) -> None:
     desk = Desk(tiny(tmp_path / "tiny", rules=RULES + "value more -> int: pay(\n"))
-    with pytest.raises(Refused, match=r"mend that first: .*game\.rules:\d+"):
+    with pytest.raises(Refused, match=r"fix it first: .*game\.rules:\d+"):
         rename(
             desk.analysis("game.rules"), desk.path("game.rules"), *desk.at("game.rules", "value pa¦y(player"), "wage"
         )
@@ -101,7 +101,12 @@ BROKEN = SCENARIOS + "  - name: [x\n    when: [work]\n"
 UNREAD = [
     ("a file of scenarios", "", BROKEN, r"cannot be read .*work\.yaml:7"),
     ("the same beside other mistakes", "value more -> int: true\n", BROKEN, r"cannot be read .*work\.yaml:7"),
-    ("a condition", "", SCENARIOS.replace("ana.coins == 1", "can work( == 1"), r"not clear .* `work` .*work\.yaml:5"),
+    (
+        "a condition",
+        "",
+        SCENARIOS.replace("ana.coins == 1", "can work( == 1"),
+        r"may use `work`; fix it first: .*work\.yaml:5",
+    ),
 ]
 
 

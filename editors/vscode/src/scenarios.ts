@@ -173,7 +173,7 @@ export class Scenarios implements vscode.Disposable {
     const names = tests.length === file.children.size ? [] : tests.map((test) => test.label);
     const ran = await this.server.ask<Ran>("rulelang.test", file.id, names);
     const outcomes = new Map((ran?.outcomes ?? []).map((one) => [one.name, one]));
-    const why = ran === undefined ? "the server does not run" : ran.why || "there is no such scenario any more";
+    const why = ran === undefined ? "the server does not run" : ran.why || "this scenario no longer exists";
     for (const test of tests) {
       const outcome = outcomes.get(test.label);
       if (outcome === undefined) {

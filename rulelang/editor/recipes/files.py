@@ -70,7 +70,7 @@ def _as_written(place: Place) -> Iterator[Recipe]:
 
 def _twice_quoted(place: Place) -> Iterator[Recipe]:
     cells = re.sub(r'(?<=[^,\n])"(?=[^,\n])', '""', place.row)
-    yield Recipe("Write the quotes twice", (place.on(0, len(place.row), cells),))
+    yield Recipe("Double the quotes", (place.on(0, len(place.row), cells),))
 
 
 # ---- cards and zones
@@ -116,7 +116,7 @@ def _sort_of_its_own(place: Place) -> Iterator[Recipe]:
                 Span(sort.span.path, sort.span.line, 1, sort.span.line, 1),
                 f"{left}{name}: {{columns: {{}}, rows: {{{name}_1: {{}}}}}}\n",
             )
-            yield Recipe(f"Give it a sort of cards `{name}`", (place.on(*held.span(1), name, number), new), (), True)
+            yield Recipe(f"Give it a card type `{name}`", (place.on(*held.span(1), name, number), new), (), True)
         if works is not None:
             whole = place.lines(number, number, "") if not row[: works.start()].strip() else None
             yield Recipe("Let cards do nothing there", (whole or place.on(*works.span(), "", number),), (), True)
@@ -195,7 +195,7 @@ def _as_csv(place: Place) -> Iterator[Recipe]:
             first = ",".join(["id", *columns])
             made = ((path, f"{first}\n"),)
             yield Recipe(
-                f"Begin `{stem}.csv`, for what the other is saved as", (place.replaced(f"{stem}.csv"),), made, True
+                f"Start `{stem}.csv`, to save the other file as CSV", (place.replaced(f"{stem}.csv"),), made, True
             )
 
 

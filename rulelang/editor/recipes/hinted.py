@@ -73,7 +73,7 @@ def _left_out(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
         at = place.row.rfind(found[1])
     if at >= 0:
         behind = at + len(found[1])
-        yield Recipe(f"Leave `{found[1]}` out", (place.on(at, behind + (place.row[behind : behind + 1] == " "), ""),))
+        yield Recipe(f"Remove `{found[1]}`", (place.on(at, behind + (place.row[behind : behind + 1] == " "), ""),))
 
 
 def _only(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
@@ -119,7 +119,7 @@ def _renamed(place: Place, found: re.Match[str]) -> Iterator[Recipe]:
         yield Recipe("Write `any`", (place.replaced("any"),))
     if name.isidentifier():
         end = place.item.span.column - 1 + len(place.guilty)
-        yield Recipe(f"Call it `{name}_2`", (place.on(end, end, "_2"),))
+        yield Recipe(f"Rename it to `{name}_2`", (place.on(end, end, "_2"),))
 
 
 def _in_front(place: Place, found: re.Match[str]) -> Iterator[Recipe]:

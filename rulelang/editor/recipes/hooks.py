@@ -61,7 +61,7 @@ def _asked_of_a_value(place: Place) -> Iterator[Recipe]:
         place.on(0, 0, f"{_left(place.rows[head - 1])}value {name}({kind} {asked[1]}) -> bool: false\n", head),
     )
     rule = f"modify {name}(self): or true"
-    yield Recipe(f"Ask a value `{name}`, and let the trait modify it", (*own, _into_trait(place, path, rule)))
+    yield Recipe(f"Use a value `{name}`, and let the trait modify it", (*own, _into_trait(place, path, rule)))
 
 
 def _left(row: str) -> str:
@@ -152,10 +152,10 @@ def _borne(place: Place) -> Iterator[Recipe]:
     if at < 0:
         return
     rest = row[at + 7 :]
-    yield Recipe("Leave `always` out", (place.on(at, at + 7, "", line),))
+    yield Recipe("Remove `always`", (place.on(at, at + 7, "", line),))
     for name in dict.fromkeys(re.findall(r"[(,] *(\w+)(?=[,)])", rest)):
         own = re.sub(rf"(?<![.\w]){name}\b(?!\()", "self", rest)
-        yield Recipe("Leave `always` out", (place.on(at, len(row), own, line),))
+        yield Recipe("Remove `always`", (place.on(at, len(row), own, line),))
 
 
 def _into_one_file(place: Place) -> Iterator[Recipe]:
@@ -190,7 +190,7 @@ def _into_the_brackets(place: Place) -> Iterator[Recipe]:
         named = f"({new})"
         begin = event.start() if event is not None else start
         yield Recipe(f"Write `{place.guilty}` in the brackets", (place.on(begin, end, named),), (), True)
-    yield Recipe(f"Leave `of {place.guilty}` out", (place.on(start, end, ""),))
+    yield Recipe(f"Remove `of {place.guilty}`", (place.on(start, end, ""),))
 
 
 def _offered(place: Place) -> Iterator[Recipe]:
@@ -268,7 +268,7 @@ def _on_a_condition(place: Place) -> Iterator[Recipe]:
         row = rows[span.line - 1] if span.line <= len(rows) else ""
         if span.line == span.end_line and not row[: span.column - 1].strip():
             edit = Span(span.path, span.line, span.column, span.line, span.column), "if false: "
-            yield Recipe(f"Let `{row.strip()}` hang on an `if`", (edit,), (), True)
+            yield Recipe(f"Put `{row.strip()}` under an `if`", (edit,), (), True)
 
 
 HOOKS: dict[str, Callable[[Place], Iterator[Recipe]]] = {

@@ -54,7 +54,7 @@ def _set_to(place: Place) -> Iterator[Recipe]:
 def _taken_out(place: Place) -> Iterator[Recipe]:
     value = _VALUE.match(place.row, place.item.span.end_column - 1)
     if value is not None:
-        yield Recipe("Take the patch out", (_without(place, value.end()),))
+        yield Recipe("Remove the patch", (_without(place, value.end()),))
 
 
 def _versions(place: Place) -> Iterator[Recipe]:
@@ -81,7 +81,7 @@ def _one_of_two(place: Place) -> Iterator[Recipe]:
         if span.line <= len(rows):
             last = Place(place.analysis, place.item, rows, rows[span.line - 1], "").block_end(span.line)
             edit = Span(span.path, span.line, 1, last + 1, 1), ""
-            yield Recipe(f"Take `{rows[span.line - 1].strip()}` out", (edit,), (), True)
+            yield Recipe(f"Remove `{rows[span.line - 1].strip()}`", (edit,), (), True)
 
 
 MODS: dict[str, Callable[[Place], Iterator[Recipe]]] = {

@@ -19,14 +19,14 @@ def _otherwise(place: Place) -> Iterator[Recipe]:
         yield Recipe(f"Write `otherwise {value}`", (place.on(end, end, f" otherwise {value}"),))
     result = re.match(r"\s*value [^:]*-> (?=\w+:)", place.row)
     if result is not None:
-        yield Recipe("Let the value be missing", (place.on(result.end(), result.end(), "maybe "),))
+        yield Recipe("Allow the value to be missing", (place.on(result.end(), result.end(), "maybe "),))
 
 
 def _sure(place: Place) -> Iterator[Recipe]:
     at = place.item.span.column - 1
     cut = place.guilty.find(" otherwise ")
     if cut >= 0:
-        yield Recipe("Leave `otherwise` away", (place.on(at + cut, at + len(place.guilty), ""),))
+        yield Recipe("Remove `otherwise`", (place.on(at + cut, at + len(place.guilty), ""),))
 
 
 def _whose(place: Place) -> Iterator[Recipe]:
@@ -109,7 +109,7 @@ def _on_an_if(place: Place) -> Iterator[Recipe]:
         last = number if row.strip() else last
     below = "".join(f"  {row}\n" if row.strip() else "\n" for row in place.rows[line:last])
     new = f"{indent}if {test['test']}:\n{below or f'{indent}  nothing' + chr(10)}"
-    yield Recipe(f"Let what follows hang on `if {test['test']}`", (place.lines(line, last, new),), (), True)
+    yield Recipe(f"Put the following lines under `if {test['test']}`", (place.lines(line, last, new),), (), True)
 
 
 def _phase_of_its_own(place: Place) -> Iterator[Recipe]:
@@ -122,7 +122,7 @@ def _phase_of_its_own(place: Place) -> Iterator[Recipe]:
         indent = re.match(r"\s*", place.rows[head - 1])
         left = indent[0] if indent is not None else ""
         phase = place.on(0, 0, f"{left}phase {name}: {offer}\n", head or place.item.span.line)
-        yield Recipe(f"Open a phase `{name}` for it", (phase, place.on(at, end, name)))
+        yield Recipe(f"Create a phase `{name}` for it", (phase, place.on(at, end, name)))
 
 
 def _one_of_the_row(place: Place) -> Iterator[Recipe]:
@@ -237,7 +237,7 @@ def _bound_otherwise(place: Place) -> Iterator[Recipe]:
             body = "".join(f"  {row}\n" if row.strip() else "\n" for row in place.rows[line:last])
             new = f"{found[1]}secretly for {who}:\n{found[1]}  for {binders}:\n{body}"
             yield Recipe(said, (place.lines(line, last, new),), (), named is None)
-    yield Recipe("Leave `secretly` out", (place.on(begin, behind, "for "),), (), True)
+    yield Recipe("Remove `secretly`", (place.on(begin, behind, "for "),), (), True)
 
 
 def _asked_whether(place: Place) -> Iterator[Recipe]:

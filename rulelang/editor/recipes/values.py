@@ -142,9 +142,7 @@ def _needless(place: Place, column: Column) -> Recipe | None:
     kind = re.compile(r"\bis:\s*").search(row, end) if flow is not None else None
     at = plain.start("value") if plain is not None else kind.end() if kind is not None else -1
     if column.type.tag == "ref" and at >= 0:
-        return Recipe(
-            f"Let `{column.name}` be missing where nothing is said", (_put(column.span, at, "maybe "),), (), True
-        )
+        return Recipe(f"Allow `{column.name}` to be missing", (_put(column.span, at, "maybe "),), (), True)
     default = f"default: {_some(place, column)}"
     edits = _said_in(place, column, default)
     return Recipe(f"Write `{default}`", edits, (), True) if edits else None

@@ -43,10 +43,10 @@ def _to_a_level(place: Place) -> Iterator[Recipe]:
     was, wanted = re.search(r"indented by (\d+)", place.item.message), re.search(r"by (\d+) space", place.item.hint)
     if was is not None and wanted is not None:
         depth = len(place.indent()) + int(wanted[1]) - int(was[1])
-        yield Recipe("Indent it as the line above", (place.on(0, len(place.indent()), " " * depth),))
+        yield Recipe("Indent it like the line above", (place.on(0, len(place.indent()), " " * depth),))
     elif "like the line above" in place.item.hint and place.item.span.line > 1:
         depth = depth_of(place.rows[place.item.span.line - 2])
-        yield Recipe("Indent it as the line above", (place.on(0, len(place.indent()), " " * depth),))
+        yield Recipe("Indent it like the line above", (place.on(0, len(place.indent()), " " * depth),))
 
 
 def _closed_bracket(place: Place) -> Iterator[Recipe]:
@@ -140,7 +140,7 @@ def _in_a_routine(place: Place) -> Iterator[Recipe]:
         last += 1
     name = fresh("step", list(place.analysis.texts.values()))
     rows = "".join(f"  {row}\n" if row.strip() else "\n" for row in place.rows[first - 1 : last])
-    yield Recipe(f"Put it into a routine `{name}`", (place.lines(first, last, f"routine {name}:\n{rows}"),), (), True)
+    yield Recipe(f"Move it into a routine `{name}`", (place.lines(first, last, f"routine {name}:\n{rows}"),), (), True)
 
 
 def _belongs(place: Place) -> Iterator[Recipe]:
