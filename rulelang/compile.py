@@ -125,7 +125,7 @@ class Compilation:
             raise TypeError(f"a ruleset must be an id or a path, not {said(where)}")
         for mod in listed(mods, "mods"):
             if not isinstance(mod, (str, os.PathLike)):
-                raise TypeError(f"each of mods must be an id or a path, not {said(mod)}")
+                raise TypeError(f"each mod must be an id or a path, not {said(mod)}")
         if mode is not None:
             text(mode, "the mode")
         self.where, self.mods, self.mode, self.memo = where, tuple(mods), mode, memo

@@ -86,7 +86,7 @@ class Linker:
             except BuildError as problem:
                 if backend not in (NATIVE_OR_PYTHON, NATIVE_SOON):
                     raise
-                say_once(f"rulelang: {problem.why}; the Python backend plays instead")
+                say_once(f"rulelang: {problem.why}; using the Python backend instead")
         return self._python(players, options, backend == PYTHON_SOON)
 
     def _python(self, players: int, options: Mapping[str, int], soon: bool) -> LinkedProgram:
@@ -143,7 +143,7 @@ class Linker:
             known = partial(self.possible, players, options)
             return NativeAgents(path, kept.emitted.link_info, kept.module, known, backend)
         except OSError as problem:
-            raise BuildError(f"the library that was made cannot be loaded: {problem}") from None
+            raise BuildError(f"cannot load the compiled library: {problem}") from None
 
     def values(self, players: int, options: Mapping[str, int]) -> Values:
         """The declared values of a table, to be read by their names: in Python, whatever its games run on."""

@@ -118,7 +118,7 @@ class Spoken:
             return ENGLISH
         if code not in self.codes:
             title = self.compilation.summary.info.title
-            raise BadArgument(f"{title} has no texts in `{code}`, but in {', '.join(self.codes)}")
+            raise BadArgument(f"{title} has no `{code}` translation; available languages: {', '.join(self.codes)}")
         texts = translations([own_folder()], code)
         texts |= self.compilation.summary.said.get(code, {})
         texts |= translations(self.compilation.checked.roots, code)

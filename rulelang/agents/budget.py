@@ -38,19 +38,19 @@ def read_budget(text: str, usual: int) -> Budget:
     found = _TEXT.fullmatch(text)
     number, unit, threads = found.groups() if found and text else (None, None, None)
     if found is None or not text:
-        raise BadArgument(f"`{text}` is no budget: {HOW}")
+        raise BadArgument(f"`{text}` is not a budget: {HOW}")
     wide = (os.cpu_count() or 1) if threads == "all" else int(threads or 1)
     if not 0 < wide <= WIDEST:
-        raise BadArgument(f"`{text}` is no budget: threads are 1 to {WIDEST}")
+        raise BadArgument(f"`{text}` is not a budget: threads must be 1 to {WIDEST}")
     many = int(number) if number else usual
     if unit:
         many *= 1000 if unit == "s" else 1
         if not 0 < many <= LONGEST:
-            raise BadArgument(f"`{text}` is no budget: a time is 1ms to {LONGEST // 1000}s")
+            raise BadArgument(f"`{text}` is not a budget: a time must be 1ms to {LONGEST // 1000}s")
         return Budget(milliseconds=many, threads=wide)
     if not 0 < many <= MOST:
-        raise BadArgument(f"`{text}` is no budget: a number of games is 1 to {MOST}")
+        raise BadArgument(f"`{text}` is not a budget: the number of games must be 1 to {MOST}")
     return Budget(games=many, threads=wide)
 
 
-HOW = "write a number of games, as in `500`, or a time, as in `100ms` or `2s`; and `x4` or `xall` behind it for threads"
+HOW = "write a number of games, such as `500`, or a time, such as `100ms` or `2s`; for threads, add `x4` or `xall`"

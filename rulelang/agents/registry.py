@@ -37,7 +37,7 @@ def installed() -> dict[str, EntryPoint]:
         other = found.get(point.name)
         if point.name in AGENTS or (other is not None and other.value != point.value):
             whose = "comes with rulelang" if other is None else f"is {other.value}"
-            message = f"the agent {point.value} cannot be had: another one is called `{point.name}`, which {whose}"
+            message = f"the agent {point.value} cannot be used: another one is called `{point.name}`, which {whose}"
             warnings.warn(message, RuntimeWarning, stacklevel=2)
         else:
             found[point.name] = point
@@ -53,7 +53,7 @@ def make_agent(name: str) -> Agent:
     """A fresh agent by its name, with what is said behind a colon: for one that searches its budget ("mc:500",
     "ismcts:100ms", "mc:500x4"; see `budget`); the class of an installed one is called with that text.
 
-    ValueError for an unknown one, for a budget that is none, and for an installed one that cannot be had.
+    ValueError for an unknown one, for a budget that is none, and for an installed one that cannot be used.
     """
     kind, colon, said = name.partition(":")
     made = AGENTS.get(kind)
@@ -86,5 +86,5 @@ def _foreign(point: EntryPoint, said: list[str]) -> Agent:
         agent = made(*said)
     except Exception as problem:  # whatever another's code raises
         what = f"{type(problem).__name__}: {problem}"
-        raise BadArgument(f"the agent `{point.name}` ({point.value}) cannot be had: {what}") from problem
+        raise BadArgument(f"the agent `{point.name}` ({point.value}) cannot be used: {what}") from problem
     return check_agent(agent, f"the agent `{point.name}` ({point.value})")

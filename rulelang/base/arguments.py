@@ -21,7 +21,7 @@ def text(value: object, what: str) -> str:
     """Return a text. TypeError for anything else."""
     if isinstance(value, str):
         return value
-    raise TypeError(f"{what} must be a text, not {said(value)}")
+    raise TypeError(f"{what} must be a string, not {said(value)}")
 
 
 def texts(value: object, what: str) -> list[str]:

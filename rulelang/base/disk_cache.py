@@ -129,9 +129,9 @@ def private_folder(folder: Path) -> Path:
     """
     _make(folder)
     if not private(folder):
-        raise NotPrivate(f"the cache folder {folder} is not the user's own, or others may write to it")
+        raise NotPrivate(f"the cache folder {folder} belongs to another user, or other users can write to it")
     if not _guards(folder.parent):
-        raise NotPrivate(f"the cache folder {folder.parent} is not the user's own, or others may write to it")
+        raise NotPrivate(f"the cache folder {folder.parent} belongs to another user, or other users can write to it")
     return folder
 
 
@@ -152,7 +152,7 @@ def read_private(path: Path) -> bytes | None:
     with open(handle, "rb") as file:
         status = os.fstat(handle)
         if not (stat.S_ISREG(status.st_mode) and _ours(status)):
-            raise NotPrivate(f"the file {path} in the cache is not the user's own, or others may write to it")
+            raise NotPrivate(f"the file {path} in the cache belongs to another user, or other users can write to it")
         return file.read()
 
 
@@ -187,7 +187,7 @@ def _make(folder: Path) -> None:
 
 def _told(problem: OSError) -> None:
     if isinstance(problem, NotPrivate):
-        say_once(f"rulelang: {problem}; it is left alone, which costs time")
+        say_once(f"rulelang: {problem}; it is not used, so rulelang is slower")
 
 
 def surplus(paths: Iterable[Path], kept: int) -> list[Path]:

@@ -49,5 +49,5 @@ def unwritable(path: Path) -> str:
     if not folder.is_dir():
         return f"there is no folder {folder}"
     if not os.access(folder, os.W_OK | os.X_OK):
-        return f"nothing may be written into {folder}"
+        return f"{folder} is not writable"
     return ""

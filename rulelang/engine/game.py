@@ -229,7 +229,7 @@ class Game(Tables):
 
     def _restored(self, blob: bytes | str, backend: Backend, *, trusted: bool = False) -> State:
         if not isinstance(blob, (bytes, bytearray, str)):
-            raise TypeError(f"a saved game must be bytes or a text, not {said(blob)}")
+            raise TypeError(f"a saved game must be bytes or a string, not {said(blob)}")
         record = saving.read(blob)
         saving.check_ruleset(record, self.info)
         players, options, given = saving.table_of(record)

@@ -62,7 +62,7 @@ class TableOption:
             return number
         chosen = f"{self.value_of(number)}".lower() if self.switch else f"{self.value_of(number)}"
         raise BadArgument(
-            f"option `{self.name}` cannot be {chosen} with {players} players: its teams are for {either(counts)}"
+            f"option `{self.name}` cannot be {chosen} with {players} players: teams need {either(counts)}"
         )
 
     def value_of(self, number: int) -> str | bool | int:

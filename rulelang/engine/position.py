@@ -321,7 +321,7 @@ class Position:
             folded = [name.casefold() for name in self.players]
             if player.casefold() in folded:
                 return folded.index(player.casefold()) + 1
-        raise BadArgument(f"there is no player {player!r}: they are {', '.join(self.players)}, seats from 1")
+        raise BadArgument(f"there is no player {player!r}: name one of {', '.join(self.players)}, or a seat from 1")
 
     def hash(self) -> str:
         """Return a digest of ruleset, table and position: equal in every process and on every backend."""

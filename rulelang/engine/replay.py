@@ -76,7 +76,7 @@ def replay(game: Game, data: object, *, any_version: bool = False, backend: str 
         if refusals:
             raise SaveError(f"choice {number} of the replay, `{choice}`, is not possible: {refusals[0]}")
     if not any_version and data.get("hash") not in (None, state.hash()):
-        raise SaveError("the replay does not end where it did when it was recorded")
+        raise SaveError("the replay does not end in the recorded position")
     return state
 
 

@@ -139,7 +139,7 @@ def _short(item: Any) -> str:
 
 def _text(item: Any) -> str:
     if not isinstance(item, str):
-        raise _Damaged(f"expected a text, found {_short(item)}")
+        raise _Damaged(f"expected a string, found {_short(item)}")
     return item
 
 

@@ -86,13 +86,13 @@ class State(Position):
         if isinstance(choice, int):
             if 0 <= choice < len(self._keys):
                 return choice
-            return [Refusal(f"there is no option {choice}: they are numbered from 0 to {len(self._keys) - 1}")]
+            return [Refusal(f"there is no option {choice}: options are numbered from 0 to {len(self._keys) - 1}")]
         if isinstance(choice, Option):
             if 0 <= choice.index < len(self._keys) and self._keys[choice.index] == choice.key:
                 same = self.decision.options[choice.index]
                 if (same.action, same.source) == (choice.action, choice.source):
                     return choice.index
-            return [Refusal(f"`{choice.text}` belongs to another decision")]
+            return [Refusal(f"the option `{choice.text}` belongs to another decision")]
         return resolve(self._table, self._names, self._words, self._host.curtain_words, self.decision, choice)
 
     def _go(self, index: int) -> None:
@@ -229,7 +229,7 @@ class State(Position):
     def __reduce__(self) -> tuple[Callable[..., State], tuple[object, ...]]:
         home: object = self._table.home
         if not isinstance(home, Restoring):
-            raise TypeError("this state cannot be pickled, as its game has no source: send `state.save()` instead")
+            raise TypeError("this state cannot be pickled, because its game has no source: use `state.save()` instead")
         code = self._names.language.code
         return _unpickled, (home, self.save(), self._table.backend, code, self._tests, self._loaded)
 

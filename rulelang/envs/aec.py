@@ -72,7 +72,7 @@ class GameAEC(AECEnv):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         if action is None:
-            raise ValueError("an agent that has not ended chooses an id")
+            raise ValueError("an agent that has not finished must choose an action id")
         self.steps.take(int(action))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()

@@ -53,7 +53,7 @@ class Encoding:
 
     def __init__(self, table: Table, things: int = THINGS, cards: int = CARDS_SHOWN) -> None:
         if things < 1 or cards < 1:
-            raise ValueError("an encoding shows at least one thing of an owner, and one card of a zone")
+            raise ValueError("an encoding needs at least one thing per owner and one card per zone")
         self.table = table
         self.reader = Reader(table.program.layout, things)
         self.ids = Ids(table, self.reader)

@@ -124,7 +124,7 @@ class Ids:
         """An id in words of the rules. IndexError for what is none."""
         letters = next((found for found in self.letters if found.base <= id < found.base + found.size), None)
         if letters is None:
-            raise IndexError(f"there is no action id {id}: they are 0 to {self.count - 1}")
+            raise IndexError(f"there is no action id {id}: ids are 0 to {self.count - 1}")
         at = id - letters.base
         match letters.name:
             case "pass":

@@ -83,7 +83,7 @@ class Learner:
             here.room(8 * len(here.out))
         elif self.work[0] == _BROKE:
             if not here.error()[0]:
-                raise ValueError("a game ends before anybody is asked anything: there is nothing to learn")
+                raise ValueError("a game ends before its first decision: there is nothing to learn")
             self.program.raise_error()
         return reached
 

@@ -31,9 +31,9 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
         render_mode: str | None = None,
     ) -> None:  # fmt: skip
         if not 1 <= seat <= players:
-            raise ValueError(f"seat {seat} is none of 1 to {players}")
+            raise ValueError(f"there is no seat {seat}: seats are 1 to {players}")
         if not against and players > 1:
-            raise ValueError("no agents are given to play against: it takes one or more")
+            raise ValueError("name at least one agent to play against")
         self.game, self.seat, self.against = game, seat, list(against)
         self.render_mode = render_mode
         self.encoding = Encoding(game.table(players, options, backend), things, cards)

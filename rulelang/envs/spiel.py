@@ -47,7 +47,7 @@ class Parts:
 def parts_of(name: str) -> Parts:
     """Return what the game of a name is made of. ValueError if this process has not made it yet."""
     if name not in _PARTS:
-        raise ValueError(f"OpenSpiel does not know `{name}` in this process yet: make its `SpielGame` first")
+        raise ValueError(f"`{name}` is not registered with OpenSpiel in this process yet: create its `SpielGame` first")
     return _PARTS[name]
 
 

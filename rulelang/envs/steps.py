@@ -42,9 +42,9 @@ class Steps:
     def take(self, id: int) -> None:
         """Choose an id. ValueError for one that is not legal, RuntimeError when the game is over."""
         if self.state.over:
-            raise RuntimeError("the game is over: nothing can be chosen")
+            raise RuntimeError("the game is over: there is no action to choose")
         if id not in self.legal:
-            raise ValueError(f"the action id {id} is not legal here: `legal` lists those that are")
+            raise ValueError(f"the action id {id} is not legal here: `legal` lists the legal ids")
         chosen = (*self.chosen, id)
         node = self.encoding.node(self.state, chosen)
         if node.option < 0:

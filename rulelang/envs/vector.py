@@ -37,7 +37,7 @@ class VectorEnv:
     ) -> None:  # fmt: skip
         np = numpy()
         if count < 1 or threads < 1:
-            raise ValueError("a vector environment has at least one game and one thread")
+            raise ValueError("a vector environment needs at least one game and one thread")
         self.game, self.count, self.players, self.seed = game, count, players, seed
         self.table = game.table(players, options, LEARNING)
         self.encoding = Encoding(self.table, things, cards)
@@ -85,7 +85,7 @@ class VectorEnv:
         """Choose an id in each game. ValueError for one that is not legal: the games before it have gone on then, so
         the environment has to be reset. RuleError for a mistake in the rules."""
         if not self._begun:
-            raise RuntimeError("the games have not begun: call `reset` first")
+            raise RuntimeError("the games have not started: call `reset` first")
         if actions is self.actions:
             self._go(self._own)
             return
@@ -106,7 +106,7 @@ class VectorEnv:
         for game, end in zip(done, self._ends, strict=True):
             if game < end:
                 self._begun = False
-                raise ValueError(f"the action id in game {game} is not legal there: `masks` tells those that are")
+                raise ValueError(f"the action id in game {game} is not legal there: `masks` shows the legal ids")
 
     def close(self) -> None:
         """Let the threads go."""

@@ -51,9 +51,9 @@ def begun(game: Game, recorded: Recorded, backend: str = "python", *, log: bool 
         assert recorded.seed is not None
         return game.new(recorded.players, recorded.seed, recorded.names, recorded.options, backend, log=log)
     except (BadArgument, SaveError) as error:
-        raise Parted(Parting(0, f"the game cannot be begun: {error}", 0)) from None
+        raise Parted(Parting(0, f"the game cannot start: {error}", 0)) from None
     except RuleError as error:
-        raise Parted(Parting(0, f"the game cannot be begun: {error.diagnostic.message}", 0)) from None
+        raise Parted(Parting(0, f"the game cannot start: {error.diagnostic.message}", 0)) from None
 
 
 def played(
@@ -76,7 +76,7 @@ def played(
             raise Parted(Parting(number, wrong, since))
         if move.at and alike:
             if position(state.table, state.words) != move.at:
-                raise Parted(Parting(number, f"the position before move {number} is another", since))
+                raise Parted(Parting(number, f"the position before move {number} differs", since))
             since = number
         _take(state, move, number, since, same=same)
         yield state
@@ -104,7 +104,7 @@ def _take(state: State, move: Move, number: int, since: int, *, same: bool) -> N
     try:
         state.play(index)
     except RuleError as error:
-        wrong = f"{of_move(state, move)}, and the rules go wrong now: {error.diagnostic.message}"
+        wrong = f"{of_move(state, move)}, and the rules now fail: {error.diagnostic.message}"
         raise Parted(Parting(number, wrong, since)) from None
     except SaveError as error:
         raise Parted(Parting(number, str(error), since)) from None
@@ -114,12 +114,12 @@ def _ended(state: State, recorded: Recorded, since: int, *, alike: bool) -> None
     assert recorded.end is not None
     last, end = len(recorded.moves) + 1, recorded.end
     if not state.over:
-        raise Parted(Parting(last, "the game was over here, and goes on now", since))
+        raise Parted(Parting(last, "the game was over here, and now continues", since))
     if tuple(state.scores) != end.scores or tuple(state.winners) != end.winners:
         was, now = ", ".join(map(str, end.scores)), ", ".join(map(str, state.scores))
         raise Parted(Parting(last, f"the scores were {was} by seat, and are {now} now", since))
     if alike and position(state.table, state.words) != end.at:
-        raise Parted(Parting(last, "the last position is another", since))
+        raise Parted(Parting(last, "the last position differs", since))
 
 
 def of_move(state: State, move: Move) -> str:

@@ -26,13 +26,15 @@ def as_scenario(fixture: Fixture, walk: Walk, number: int, name: str = "", heads
     called = " ".join(name.split()) or f"move {number}, {state.players[move.by - 1]}: {move.said}"
     found = written(fixture, state, called, 1, heads)
     if not passes(fixture, found):
-        raise CannotWrite("this position cannot be written as a scenario: it did not come out as the game did")
+        raise CannotWrite(
+            "this position cannot be written as a scenario: the scenario does not give the same result as the game"
+        )
     return found
 
 
 def _beyond(walk: Walk, number: int) -> str:
     if number > 0 and walk.parting is not None:
-        return f"the game goes no further than decision {walk.last} as it was recorded: {walk.parting.what}"
+        return f"the recording cannot be followed past decision {walk.last}: {walk.parting.what}"
     return f"there is no decision {number} in this game: it has {walk.last}"
 
 

@@ -65,7 +65,9 @@ def first_parting(
         texts = [option.text for option in one.decision.options]
         said = moves[number] if moves is not None else texts[chance.below(len(texts))]
         if said not in texts:
-            return Parted(seed, number, stands(one), last, (f"in both `{said}` is not among the options",)), number
+            return Parted(
+                seed, number, stands(one), last, (f"`{said}` is not one of the options in either version",)
+            ), number
         last = f"{one.decision.name}: {said}"
         events = len(one.log), len(other.log)
         for state, wrong in zip(states, told, strict=True):
@@ -81,7 +83,7 @@ def first_parting(
 
 def _sides(told: tuple[list[str], list[str]]) -> Iterator[str]:
     for name, wrong in zip(("A", "B"), told, strict=True):
-        yield f"in {name} " + (f"the rules go wrong: {wrong[0]}" if wrong else "play goes on")
+        yield f"in {name} " + (f"the rules fail: {wrong[0]}" if wrong else "play continues")
 
 
 def series(
@@ -116,7 +118,7 @@ def unlike(one: State, other: State, events: tuple[int, int]) -> Iterator[str]:
     yield from _few(_values("", _whole(one), _whole(other)), "on the table")
     if one.over or other.over:
         if one.over != other.over:
-            yield f"the game is over in {'A' if one.over else 'B'}, and goes on in {'B' if one.over else 'A'}"
+            yield f"the game is over in {'A' if one.over else 'B'}, and continues in {'B' if one.over else 'A'}"
         return
     here, there = one.decision, other.decision
     if (here.name, here.prompt) != (there.name, there.prompt):
@@ -125,7 +127,7 @@ def unlike(one: State, other: State, events: tuple[int, int]) -> Iterator[str]:
     yield from _few((f"`{text}`" for text in texts if text not in others), "options of A alone")
     yield from _few((f"`{text}`" for text in others if text not in texts), "options of B alone")
     if texts != others and sorted(texts) == sorted(others):
-        yield "the options come in another order"
+        yield "the order of the options differs"
 
 
 def _few(found: Iterator[str], what: str) -> Iterator[str]:

@@ -23,7 +23,7 @@ def read(path: Path) -> Replay:
     with open(path, "rb") as stream:
         data = stream.read(LARGEST + 1)
     if len(data) > LARGEST:
-        raise ReplayError(f"this replay is too large: {LARGEST:,} bytes are the most that is read")
+        raise ReplayError(f"this replay is too large: the limit is {LARGEST:,} bytes")
     return parse(data)
 
 
@@ -32,14 +32,16 @@ def parse(data: bytes) -> Replay:
     *whole, rest = data.split(b"\n")  # behind the last line that ends stands one that was not written whole
     lines = [(number, _map(number, line)) for number, line in enumerate(whole, 1)]
     if not lines:
-        raise ReplayError("this is no replay: it has no whole line" if data else "this is no replay: it is empty")
+        raise ReplayError(
+            "this is not a replay: it has no complete line" if data else "this is not a replay: it is empty"
+        )
     head = lines[0][1]
     if head.get("rulelang") != WHAT:
-        raise ReplayError(f"this is no replay of rulelang: its first line has no `rulelang: {WHAT}`")
+        raise ReplayError(f"this is not a replay of rulelang: its first line has no `rulelang: {WHAT}`")
     if head.get("format") != FORMAT:
         raise ReplayError(f"this replay has format {head.get('format')}; this version of rulelang reads {FORMAT}")
     if not isinstance(head.get("ruleset"), str) or not isinstance(head.get("mods"), dict):
-        raise ReplayError("line 1 of the replay does not say which ruleset and mods it is of")
+        raise ReplayError("line 1 of the replay does not name its ruleset and mods")
     identity = {key: head.get(key) for key in ("ruleset", "version", "mods", "mode")}
     return Replay(identity, str(head.get("content_hash")), tuple(_games(lines[1:])), bool(rest))
 
@@ -50,7 +52,7 @@ def _map(number: int, line: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         raise ReplayError(f"line {number} of the replay is not JSON") from None
     if not isinstance(found, dict):
-        raise ReplayError(f"line {number} of the replay is no map")
+        raise ReplayError(f"line {number} of the replay is not a map")
     return found
 
 
@@ -72,13 +74,15 @@ def _games(lines: Iterable[tuple[int, Mapping[str, Any]]]) -> Iterator[Recorded]
             count += 1
             game, at, moves, end = line, number, [], None
             if line["game"] != count:
-                raise ReplayError(f"line {number} of the replay begins game {line['game']}; it should be game {count}")
+                raise ReplayError(f"line {number} of the replay starts game {line['game']}; it should be game {count}")
         elif game is None:
-            raise ReplayError(f"line {number} of the replay belongs to no game")
+            raise ReplayError(f"line {number} of the replay does not belong to a game")
         elif "back" in line:
             back = line["back"]
             if type(back) is not int or not 0 <= back <= len(moves):
-                raise ReplayError(f"line {number} of the replay takes back to move {back}; there are {len(moves)}")
+                raise ReplayError(
+                    f"line {number} of the replay undoes back to move {back}, but there are {len(moves)} moves"
+                )
             del moves[back:]
             end = None
         elif end is not None:
@@ -99,14 +103,14 @@ def _move(number: int, line: Mapping[str, Any], due: int) -> Move:
         raise ReplayError(f"line {number} of the replay has move {line['move']}; it should be move {due}")
     if type(by) is int and type(of) is int and type(choice) is int and isinstance(said, str) and 0 <= choice < of:
         return Move(by, of, choice, said, at if isinstance(at, str) else "")
-    raise ReplayError(f"line {number} of the replay is no move: it has `by`, `of`, `choice` and `said`")
+    raise ReplayError(f"line {number} of the replay is not a move: a move has `by`, `of`, `choice` and `said`")
 
 
 def _end(number: int, line: Mapping[str, Any]) -> End:
     scores, winners, at = line.get("scores"), line.get("winners"), line.get("at")
     if _numbers(scores) and _numbers(winners) and isinstance(at, str):
         return End(tuple(scores), tuple(winners), at)  # type: ignore[arg-type] # `_numbers` has looked
-    raise ReplayError(f"line {number} of the replay is no end: it has `scores`, `winners` and `at`")
+    raise ReplayError(f"line {number} of the replay is not an end: an end has `scores`, `winners` and `at`")
 
 
 def _numbers(value: object) -> bool:
@@ -123,7 +127,9 @@ def _game(number: int, line: Mapping[str, Any], moves: list[Move], end: End | No
         and isinstance(options, dict)
         and (type(seed) is int or isinstance(saved, dict))
     ):
-        raise ReplayError(f"line {number} of the replay is no game: it has `players`, `names`, `options` and `seed`")
+        raise ReplayError(
+            f"line {number} of the replay is not a game: a game has `players`, `names`, `options` and `seed`"
+        )
     started = None if isinstance(saved, dict) else seed
     return Recorded(
         players, tuple(names), options, started, saved if isinstance(saved, dict) else None, str(line.get("layout")),

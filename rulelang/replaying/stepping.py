@@ -16,14 +16,14 @@ from rulelang.scenarios.written import CannotWrite
 from rulelang.texts.wrapping import folded
 
 HELP = (
-    ("Enter, next", "the next move"),
-    ("back", "the move before"),
-    ("go N", "the position behind move N; `go end` for the last"),
-    ("why", "what the move brought about, each with the rule that did it and where that stands"),
-    ("why not ...", "why something could not be done here: why not attack wolf crab"),
-    ("view, view NAME", "the table as all see it, or as a player does"),
-    ("options", "what was asked here, and what could be answered"),
-    ("scenario, scenario NAME", "the last move, written as a scenario"),
+    ("Enter, next", "go to the next move"),
+    ("back", "go to the previous move"),
+    ("go N", "go to the position after move N; `go end` for the last"),
+    ("why", "list the effects of the move, each with its rule and the place of that rule"),
+    ("why not ...", "explain why something was not possible here: why not attack wolf crab"),
+    ("view, view NAME", "show the table as everyone sees it, or as a player does"),
+    ("options", "show the decision here and its options"),
+    ("scenario, scenario NAME", "write the last move as a scenario"),
     ("quit", "leave"),
 )
 
@@ -64,7 +64,7 @@ class Stepping:
             if rest == "end" or (rest.isascii() and rest.isdecimal() and len(rest) < 10):
                 self.to(self.walk.last if rest == "end" else int(rest))
             else:
-                self.tell(["Say behind which move: go 12, or go end"])
+                self.tell(["Name a move: go 12, or go end"])
         elif word == "why" and rest.casefold().startswith("not"):
             self.why_not(rest[3:].strip())
         elif line == "why":
@@ -88,9 +88,9 @@ class Stepping:
         walk = self.walk
         if not 0 <= number <= walk.last:
             if number > 0 and walk.parting is not None:
-                self.tell([f"The game goes no further as it was recorded: {walk.parting.what}."])
+                self.tell([f"The recording cannot be followed any further: {walk.parting.what}."])
             else:
-                self.tell(["This is the beginning." if number < 0 else f"Move {walk.last} is the last."])
+                self.tell(["This is the start." if number < 0 else f"Move {walk.last} is the last."])
             return
         walk.go(number)
         self.show()
@@ -124,11 +124,11 @@ class Stepping:
     def options(self) -> None:
         state = self.walk.state
         if state.over:
-            self.tell(["The game is over: nothing is asked."])
+            self.tell(["The game is over: there is no decision."])
             return
         self.tell([f"{state.decision.name}: {state.decision.prompt}", *menu(state, self.columns)])
         if self.walk.at < self.walk.last:
-            self.tell([f"What was taken: {self.walk.move(self.walk.at + 1).said}"])
+            self.tell([f"Chosen: {self.walk.move(self.walk.at + 1).said}"])
 
     def causes(self) -> None:
         """The whole tree of what the last move brought about, with the rules that did it."""
@@ -145,13 +145,13 @@ class Stepping:
 
     def why_not(self, text: str) -> None:
         if not text:
-            self.tell(["Say what could not be done: why not OPTION"])
+            self.tell(["Name the option that you ask about: why not OPTION"])
             return
         refusals = self.walk.state.why_not(text)
         self.tell([f"{refusal.text[:1].upper()}{refusal.text[1:]}"
                    f"{f' ({refusal.source})' if refusal.source else ''}."
                    f"{f'  {refusal.span}' if refusal.span.path else ''}"
-                   for refusal in refusals] or ["It could be done: it is among the options."])  # fmt: skip
+                   for refusal in refusals] or ["It was possible: it is one of the options."])  # fmt: skip
 
     def as_scenario(self, name: str) -> None:
         """The last move as a scenario, as it stands in a file: its lines are not folded."""

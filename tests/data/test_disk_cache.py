@@ -114,7 +114,7 @@ def test_nothing_of_others_is_read(cache: Path, tmp_path: Path, capsys: pytest.C
     assert not (tmp_path / "mark").exists()
     told = capsys.readouterr().err.splitlines()
     assert len(told) == len(set(told)) >= 2
-    assert all("is not the user's own, or others may write to it" in line for line in told)
+    assert all("belongs to another user, or other users can write to it" in line for line in told)
     # The entries were made anew; were they ours, they would be believed.
     for path in every_entry(cache):
         path.write_bytes(harmful(tmp_path / "mark"))
@@ -198,7 +198,7 @@ def test_no_library_of_others_is_loaded(tmp_path: Path, way: str) -> None:
     else:
         folder.parent.chmod(0o777)
     if way in ("folder", "root"):
-        with pytest.raises(BuildError, match="others may write"):
+        with pytest.raises(BuildError, match="other users can write"):
             library(source, folder)
     else:
         assert library(source, folder) == made

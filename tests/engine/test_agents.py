@@ -51,14 +51,14 @@ def test_agents_go_by_name() -> None:
     assert isinstance(searching, MonteCarlo)
     assert searching.inner == ("mc", 77)
     for name, why in (
-        ("mc:0", "no budget"),
-        ("ismcts:many", "no budget"),
-        ("greedy:5", "has no budget"),
-        ("mc:0ms", "a time is 1ms"),
-        ("mc:4x0", "threads are 1"),
-        ("mc:", "is no budget"),
-        ("mc:-3", "is no budget"),
-        ("mc:1e3", "is no budget"),
+        ("mc:0", "not a budget"),
+        ("ismcts:many", "not a budget"),
+        ("greedy:5", "has not a budget"),
+        ("mc:0ms", "a time must be 1ms"),
+        ("mc:4x0", "threads must be 1"),
+        ("mc:", "is not a budget"),
+        ("mc:-3", "is not a budget"),
+        ("mc:1e3", "is not a budget"),
     ):
         with pytest.raises(ValueError, match=why):
             make_agent(name)
@@ -141,7 +141,7 @@ def test_what_is_no_agent_is_told() -> None:
         pass
 
     for wrong in (3, None, object(), lambda: 7):
-        with pytest.raises(ValueError, match="is no agent"):
+        with pytest.raises(ValueError, match="is not an agent"):
             GAME.simulate(2, 2, agents=[wrong])  # type: ignore[list-item]
     for given, why in (("mc:20", "as a list"), (["gredy"], "did you mean")):
         with pytest.raises(ValueError, match=why):

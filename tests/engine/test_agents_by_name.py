@@ -80,15 +80,15 @@ def test_an_installed_agent_plays_by_its_name(package: Path) -> None:
 
 def test_what_is_wrong_with_an_installed_agent_is_told(package: Path) -> None:
     for name, why in (
-        ("idle", "is no agent: give a name"),
-        ("broken", "cannot be had: OSError: no disk"),
-        ("nowhere", "cannot be had: AttributeError"),
-        ("last:4", "cannot be had: TypeError"),
+        ("idle", "is not an agent: pass a name"),
+        ("broken", "cannot be used: OSError: no disk"),
+        ("nowhere", "cannot be used: AttributeError"),
+        ("last:4", "cannot be used: TypeError"),
         ("lst", "did you mean `last`"),
     ):
         with pytest.raises(ValueError, match=why):
             make_agent(name)
-    with pytest.raises(ValueError, match="`Stubborn` chose 99, which is no option"):
+    with pytest.raises(ValueError, match="`Stubborn` chose 99, which is not an option"):
         fake_game().simulate(1, 2, agents=["stubborn"])
 
 
@@ -120,7 +120,7 @@ def test_budgets(text: str, budget: Budget) -> None:
 def test_a_budget_is_given_to_those_who_take_one() -> None:
     names = [with_budget(name, "20ms") for name in ("mc", "ismcts", "ismcts:7", "greedy", "random", "other")]
     assert names == ["mc:20ms", "ismcts:20ms", "ismcts:7", "greedy", "random", "other"]
-    with pytest.raises(ValueError, match="no budget"):
+    with pytest.raises(ValueError, match="not a budget"):
         with_budget("mc", "soon")
 
 

@@ -126,7 +126,7 @@ def test_another_name_is_a_key_error_that_says_what_it_is(shore: Game, read: Any
 
 
 ARGUMENTS = [
-    (lambda s: s[1], TypeError, "the name of a state value must be a text, not int 1"),
+    (lambda s: s[1], TypeError, "the name of a state value must be a string, not int 1"),
     (lambda s: s.value("score"), TypeError, "`score(player p)` takes 1 argument, not 0"),
     (lambda s: s.value("calm", 1), TypeError, "`calm()` takes 0 arguments, not 1"),
     (lambda s: s.call("stir", []), TypeError, "`stir` takes 1 argument, not 0"),
@@ -181,7 +181,7 @@ def play(state: State, choice: int) -> State:
 
 def test_a_game_without_texts_says_so(root: Path) -> None:
     state = fake_game().new(2)
-    with pytest.raises(ValueError, match="made without its rules' texts"):
+    with pytest.raises(ValueError, match="built without the source of its rules"):
         state.value("size", 1)
     with pytest.raises(KeyError, match="no state value `siz`"):
         state["siz"]

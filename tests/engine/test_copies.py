@@ -104,7 +104,7 @@ def test_a_state_without_a_game_says_what_to_do() -> None:
     state = fake_game().new(2)
     assert standing(pickle.loads(pickle.dumps(state))) == standing(state)
     object.__setattr__(state.table, "home", None)
-    with pytest.raises(TypeError, match=r"send `state.save\(\)` instead"):
+    with pytest.raises(TypeError, match=r"use `state.save\(\)` instead"):
         pickle.dumps(state)
 
 

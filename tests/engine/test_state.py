@@ -253,11 +253,11 @@ def test_every_decision_can_be_saved_and_restored() -> None:
 
 def test_a_blob_of_other_rules_or_a_damaged_one_is_refused() -> None:
     blob = laying().save()
-    with pytest.raises(SaveError, match="begun with other rules"):
+    with pytest.raises(SaveError, match="started with other rules"):
         fake_game("changed").restore(blob)
     with pytest.raises(SaveError, match="not JSON"):
         GAME.restore(blob[:-20])
-    with pytest.raises(SaveError, match="no saved game"):
+    with pytest.raises(SaveError, match="not a saved game"):
         GAME.restore(b"[]")
     record = json.loads(blob)
     for key, value in {

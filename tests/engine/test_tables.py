@@ -181,7 +181,7 @@ value score(player p) -> int: total
   given: {phase: noon, players: [ana, bob, cleo]}
 """,
 }
-NO_TEAMS = "option `seating` cannot be pairs with 3 players: its teams are for 4 or 6"
+NO_TEAMS = "option `seating` cannot be pairs with 3 players: teams need 4 or 6"
 
 
 def test_teams_that_so_many_cannot_form_are_refused_before_the_game(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def no_library(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setenv("RULELANG_CC", "none" if request.param == "none" else str(compiler))
     monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
     say_once.cache_clear()
-    return "no C compiler was found" if request.param == "none" else f"the C compiler {compiler} {TOLD}"
+    return "found no C compiler" if request.param == "none" else f"the C compiler {compiler} {TOLD}"
 
 
 def test_the_native_backend_by_name_is_that_or_an_error(no_library: str) -> None:
@@ -69,7 +69,7 @@ def test_auto_plays_on_python_and_one_line_says_so(no_library: str, capsys: pyte
         assert isinstance(game.table(2, None, NATIVE_OR_PYTHON).program, PythonProgram)
     (said,) = capsys.readouterr().err.splitlines()
     assert said.startswith(f"rulelang: {no_library}")
-    assert said.endswith("; the Python backend plays instead")
+    assert said.endswith("; using the Python backend instead")
 
 
 @needs_compiler

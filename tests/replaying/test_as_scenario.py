@@ -154,7 +154,7 @@ def test_the_mode_stands_in_its_head(tmp_path: Path) -> None:
     (home / "game.rules").write_text((home / "game.rules").read_text() + "# another byte\n")
     done = run("replay", str(path), "--game", str(home), "--to-scenario", "1")
     assert done.exit_code == 0, done.output
-    assert "The rules are not those of the recording" in done.stderr
+    assert "The rules have changed since the recording" in done.stderr
     assert "    mode: rich\n" in done.stdout
     (home / "scenarios/found.yaml").write_text(done.stdout)
     told = run("test", str(home))
@@ -166,14 +166,14 @@ def test_what_cannot_be_done_is_told(file: Path, folder: Path, tmp_path: Path) -
         done = run("replay", str(file), "--game", str(folder), *more)
         return done.exit_code, " ".join(done.output.split())
 
-    assert "--step and --to-scenario are two things" in told("--step", "--to-scenario", "1")[1]
-    assert "--name belongs to --to-scenario" in told("--name", "x")[1]
-    assert "--output belongs to --to-scenario" in told("-o", str(tmp_path / "x.yaml"))[1]
+    assert "--step and --to-scenario cannot be combined" in told("--step", "--to-scenario", "1")[1]
+    assert "--name needs --to-scenario" in told("--name", "x")[1]
+    assert "--output needs --to-scenario" in told("-o", str(tmp_path / "x.yaml"))[1]
     code, text = told("--to-scenario", "9999")
     assert (code, "there is no decision 9999 in this game" in text) == (2, True)
     code, text = told("--to-scenario", "1", "-o", str(tmp_path / "no" / "x.yaml"))
     assert (code, "cannot be written: No such file or directory" in text) == (2, True)
-    for held, why in ((b"scenarios: [{name: x}]\n", "are in brackets"), (b"\xff", "not written in UTF-8"),
+    for held, why in ((b"scenarios: [{name: x}]\n", "are in brackets"), (b"\xff", "not a UTF-8 file"),
                       (b"a: [\n", "cannot be read as it is")):  # fmt: skip
         (tmp_path / "x.yaml").write_bytes(held)
         code, text = told("--to-scenario", "1", "-o", str(tmp_path / "x.yaml"))
@@ -185,7 +185,7 @@ def test_of_other_rules_it_goes_as_far_as_the_game_does(tmp_path: Path) -> None:
     path = recorded(dice(tmp_path / "tiny"), tmp_path / "games.jsonl")
     done = run("replay", str(path), "--game", str(other(tmp_path / "other")), "--to-scenario", "9999")
     assert done.exit_code == 2
-    assert "goes no further than decision" in " ".join(done.stderr.split())
+    assert "cannot be followed past decision" in " ".join(done.stderr.split())
     assert "has nothing to rest on" in " ".join(done.stderr.split())
 
 

@@ -63,9 +63,9 @@ def test_what_was_altered_is_found(file: Path, game: Game) -> None:
         (7, {"choice": 1 - first.moves[4].choice}, 5, "now the one in its place is"),
         (7, {"of": 9}, 5, "now there are "),
         (7, {"by": 3 - first.moves[4].by}, 5, "is asked now"),
-        (13, {"at": "0" * 16}, 11, "the position before move 11 is another"),
-        (2, {"seed": 8}, 1, "the position before move 1 is another"),
-        (2, {"players": 9}, 0, "the game cannot be begun"),
+        (13, {"at": "0" * 16}, 11, "the position before move 11 differs"),
+        (2, {"seed": 8}, 1, "the position before move 1 differs"),
+        (2, {"players": 9}, 0, "the game cannot start"),
     ):
         found = parting(game, parse(changed(file, number, **values)).games[0])
         assert found is not None, values
@@ -93,14 +93,14 @@ def test_a_line_that_is_not_whole_is_not_read(file: Path, game: Game) -> None:
     ("data", "why"),
     [
         (b"", "it is empty"),
-        (b'{"rulelang": "replay"', "no whole line"),
-        (b"[]\n", "line 1 of the replay is no map"),
-        (b"{}\n", "no replay of rulelang"),
+        (b'{"rulelang": "replay"', "no complete line"),
+        (b"[]\n", "line 1 of the replay is not a map"),
+        (b"{}\n", "not a replay of rulelang"),
         (b'{"rulelang": "replay", "format": 9}\n', "format 9"),
         (b"\xff\xfe\n", "not JSON"),
         (b"[" * 100_000 + b"\n", "not JSON"),
         (b'{"rulelang": "replay", "format": ' + b"1" * 5000 + b"}\n", "not JSON"),
-        (b'{"rulelang": "replay", "format": 2, "ruleset": 3, "mods": {}}\n', "does not say which ruleset"),
+        (b'{"rulelang": "replay", "format": 2, "ruleset": 3, "mods": {}}\n', "does not name its ruleset"),
     ],
 )
 def test_what_is_no_replay(data: bytes, why: str) -> None:
@@ -111,10 +111,10 @@ def test_what_is_no_replay(data: bytes, why: str) -> None:
 def test_lines_out_of_their_order(file: Path) -> None:
     rows = file.read_bytes().split(b"\n")
     for places, why in (
-        ((0, 2), "line 2 of the replay belongs to no game"),
+        ((0, 2), "line 2 of the replay does not belong to a game"),
         ((0, 1, 3), "has move 2; it should be move 1"),
-        ((0, 1, 1), "line 3 of the replay begins game 1; it should be game 2"),
-        ((0, 0, 1), "belongs to no game"),
+        ((0, 1, 1), "line 3 of the replay starts game 1; it should be game 2"),
+        ((0, 0, 1), "does not belong to a game"),
     ):
         with pytest.raises(ReplayError, match=why):
             parse(b"".join(rows[place] + b"\n" for place in places))
@@ -183,10 +183,10 @@ def test_played_with_moves_taken_back(folder: Path, tmp_path: Path) -> None:
     assert b'{"back":' in record.read_bytes()
     told = lines(run("replay", str(record), "--game", str(folder)))
     assert told[0].startswith("Tiny 1.0.0: 1 game, ")
-    assert told[1] == "as recorded; 1 broken off before the end"
+    assert told[1] == "as recorded; 1 unfinished"
     more = tmp_path / "b.jsonl"
     run("play", str(folder), "--load", str(saved), "--record", str(more), stdin="1\nquit\n")
-    assert lines(run("replay", str(more), "--game", str(folder)))[1] == "as recorded; 1 broken off before the end"
+    assert lines(run("replay", str(more), "--game", str(folder)))[1] == "as recorded; 1 unfinished"
 
 
 def test_a_game_that_was_watched(folder: Path, tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ def test_another_version_says_what_differs(file: Path, tmp_path: Path) -> None:
     told = run("replay", str(file), "--game", str(other(tmp_path / "other")))
     assert told.exit_code == 1
     text = " ".join(told.output.split())
-    assert "The rules are not those of the recording: this game began with other rules: `tiny` 1.0.0; its files" in text
+    assert "The rules have changed since the recording: this game began with other rules: `tiny` 1.0.0; its files" in text
     assert "and cannot now: " in text
     assert "has nothing to rest on" in text
 
@@ -207,9 +207,9 @@ def test_another_version_says_what_differs(file: Path, tmp_path: Path) -> None:
 def test_commands_say_what_they_cannot_do(file: Path, folder: Path, tmp_path: Path) -> None:
     own = str(folder)
     (tmp_path / "none.jsonl").write_text("{}\n")
-    assert "no replay of rulelang" in run("replay", str(tmp_path / "none.jsonl")).output
+    assert "not a replay of rulelang" in run("replay", str(tmp_path / "none.jsonl")).output
     assert "there is no game 9" in run("replay", str(file), "--game", own, "--nth", "9").output
-    assert "ends in .jsonl" in run("sim", own, "-n", "1", "--record", str(tmp_path / "x.txt")).output
+    assert ".jsonl file" in run("sim", own, "-n", "1", "--record", str(tmp_path / "x.txt")).output
     assert "leave --jobs out" in run("sim", own, "--jobs", "2", "--record", str(tmp_path / "x.jsonl")).output
     assert "there is no folder" in run("play", own, "--record", str(tmp_path / "no" / "x.jsonl")).output
 
@@ -222,9 +222,9 @@ def test_looking_at_a_game_move_by_move(file: Path, folder: Path) -> None:
     )  # fmt: skip
     text = done.output
     assert done.exit_code == 0
-    for said in ("Move 1: ana: pass", "Move 2: ", "has nothing to rest on.", "What was taken: ", "is the last.",
-                 "The game is over.", "Say behind which move", "There is no command `nonsense`.",
-                 "Say what could not be done", "bob (you)", "There is no player 'nobody'"):  # fmt: skip
+    for said in ("Move 1: ana: pass", "Move 2: ", "has nothing to rest on.", "Chosen: ", "is the last.",
+                 "The game is over.", "Name a move", "There is no command `nonsense`.",
+                 "Name the option that you ask about", "bob (you)", "There is no player 'nobody'"):  # fmt: skip
         assert said in text, text
     assert re.search(r"bob works\s+\S*game\.rules:\d+", text), "the tree of causes tells which rule it was"
 
@@ -236,6 +236,6 @@ def test_where_two_versions_part(folder: Path, file: Path, tmp_path: Path) -> No
         done = run("diff-games", str(folder), second, *extra)
         assert done.exit_code == 1
         text = " ".join(done.output.split())
-        assert "part before decision" in text
+        assert "diverge before decision" in text
         assert "options of A alone: `rest`" in text
         assert "last move" in text

