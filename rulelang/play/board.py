@@ -41,7 +41,7 @@ class Board:
             lines += ["", *(words(line) for place in changed for line in parts[place])] if changed else []
         if not lines:
             return []
-        head, summary = language.say("what has changed on the table"), shown["summary"]
+        head, summary = language.say("changes on the table"), shown["summary"]
         return [*_head(language.say("{name}: {what}", name=summary, what=head) if summary else head, state), *lines[1:]]
 
     def _known(self, shown: Document, language: Language) -> dict[str, list[str]]:

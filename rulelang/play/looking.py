@@ -144,11 +144,7 @@ class _Told:
         """What players may do in a phase; in which phases an action may be done."""
         if part["id"].startswith("phase:"):
             actions = [action["label"] for action in self.game["actions"] if part["id"] in action["phases"]]
-            return (
-                self.language.say("what may be done in it: {actions}", actions=self.language.row(actions))
-                if actions
-                else ""
-            )
+            return self.language.say("actions in it: {actions}", actions=self.language.row(actions)) if actions else ""
         names = {phase["id"]: phase["label"] for phase in self.game["phases"]}
         phases = [names[phase] for phase in part.get("phases", ()) if phase in names]
-        return self.language.say("may be done in: {phases}", phases=self.language.row(phases)) if phases else ""
+        return self.language.say("possible in: {phases}", phases=self.language.row(phases)) if phases else ""

@@ -106,14 +106,14 @@ class Session:
         name = self.state.players[person - 1]
         self.tell([""] * CURTAIN)
         answer = self.ask(
-            self.language.say("{name} is next. {name}, press Enter when only you see the screen: ", name=name)
+            self.language.say("{name} is next. {name}, press Enter when only you can see the screen: ", name=name)
         )
         self.sit(person)
         return answer is not None
 
     def ended(self) -> bool:
         self.say("")
-        self.tell([self.language.say("The input has ended, so the game stops here.")])
+        self.tell([self.language.say("The input ended, so the game stops here.")])
         return False
 
     # ---- commands
@@ -195,7 +195,7 @@ class Session:
             number = known.index(line.casefold()) + 1 if line.casefold() in known else None
         elif number is not None and not 1 <= number <= count:
             none = self.language.say(
-                "There is no option {n}: they are numbered from 1 to {count}.", n=number, count=count
+                "There is no option {n}: options are numbered from 1 to {count}.", n=number, count=count
             )
             self.tell([none])
             return

@@ -17,11 +17,11 @@ def about(names: Names) -> tuple[Section, ...]:
     """The sections that have something to say."""
     say = names.language.say
     sections = (
-        Section(say("What lies on the table"), tuple(_components(names))),
-        Section(say("Where cards lie"), tuple(_zones(names))),
-        Section(say("What is counted"), tuple(_state(names))),
+        Section(say("Components"), tuple(_components(names))),
+        Section(say("Places for cards"), tuple(_zones(names))),
+        Section(say("Values that the game tracks"), tuple(_state(names))),
         Section(say("Numbers"), tuple(_numbers(names))),
-        Section(say("Options of the table"), tuple(_options(names))),
+        Section(say("Game options"), tuple(_options(names))),
         Section(say("Modes"), tuple(_modes(names))),
     )
     return tuple(section for section in sections if section.entries)
@@ -88,12 +88,12 @@ def _zone(names: Names, zone: Zone) -> Facts:
     say = names.language.say
     holds = say("one card") if zone.slot else names.several(zone.holds)
     if zone.of:
-        whose = say("{cards}, of each {owner}", cards=holds, owner=names.named(zone.of))
+        whose = say("{cards}, for each {owner}", cards=holds, owner=names.named(zone.of))
     else:
-        whose = say("{cards}, of the game", cards=holds)
+        whose = say("{cards}, shared by all players", cards=holds)
     facts = [("", whose), (say("seen by"), _seers(names, zone.seen_by))]
     if zone.in_force:
-        facts.append(("", say("what lies here works")))
+        facts.append(("", say("cards here are in force")))
     if zone.refilled_from:
         facts.append((say("refilled from"), names.named(zone.refilled_from)))
     return tuple(facts)
@@ -107,7 +107,7 @@ def _seers(names: Names, seen_by: str) -> str:
             return names.language.say("nobody")
         case "owner":
             return names.language.say("its owner")
-    return names.language.say("whom the option {option} says", option=names.word(seen_by.removeprefix("option.")))
+    return names.language.say("as the option {option} says", option=names.word(seen_by.removeprefix("option.")))
 
 
 def _state(names: Names) -> Iterator[Entry]:
@@ -169,9 +169,9 @@ def _choices(names: Names, option: Option) -> Facts:
     for players, value in option.default.items():
         counts.setdefault(values.get(value, str(value)), []).append(players)
     if len(counts) == 1:
-        return (("", said), (say("usually"), next(iter(counts))))
+        return (("", said), (say("by default"), next(iter(counts))))
     usual = [say("{value} with {number} players", value=v, number=_counts(p)) for v, p in counts.items()]
-    return (("", said), (say("usually"), ", ".join(usual)))
+    return (("", said), (say("by default"), ", ".join(usual)))
 
 
 def _modes(names: Names) -> Iterator[Entry]:
@@ -195,6 +195,6 @@ def _bound(names: Names, bound: Bound) -> str:
     number = names.model.numbers.get(bound)
     if number is None:
         option = names.word(bound.removeprefix("option."))
-        return names.language.say("what the option {option} says", option=option)
+        return names.language.say("set by the option {option}", option=option)
     values = set(number.by_players.values())
     return str(values.pop()) if len(values) == 1 else names.word(bound)

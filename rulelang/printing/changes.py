@@ -73,11 +73,11 @@ def _group(names: Names, section: str) -> str:
     say = names.language.say
     known = {
         "cards": say("Cards"), "traits": say("Traits"), "numbers": say("Numbers"), "options": say("Options"),
-        "kinds": say("Kinds"), "zones": say("Places for cards"), "state": say("What is counted"),
+        "kinds": say("Kinds"), "zones": say("Places for cards"), "state": say("Values that the game tracks"),
         "value": say("Values"), "routine": say("Routines"), "phase": say("Phases"), "action": say("Actions"),
-        "hook": say("Hooks"), "modify": say("Values that are changed"), "forbid": say("What is forbidden"),
+        "hook": say("Hooks"), "modify": say("Changed values"), "forbid": say("Forbidden events"),
         "lists": say("Lists"), "ladders": say("Ladders"), "tables": say("Tables"), "grids": say("Maps"),
-        "ignore": say("What is ignored"), "game": say("The flow of the game"), "invariant": say("What always holds"),
+        "ignore": say("Ignored cards"), "game": say("The flow of the game"), "invariant": say("Invariants"),
     }  # fmt: skip
     return known.get(section) or label(names.word(section))
 

@@ -83,7 +83,7 @@ class Flow:
             else:
                 notes.append(self.names.language.say("must be done when {condition}", condition=words.condition(when)))
         if item.free:
-            notes.append(self.names.language.say("besides the one action of a turn"))
+            notes.append(self.names.language.say("in addition to the one action of a turn"))
         if item.once_per:
             notes.append(self.names.language.say("once each {time}", time=self.names.word(item.once_per)))
         by = self.names.owner(item.origin)
@@ -146,7 +146,7 @@ class Flow:
                     head = say("As many times as {number}", number=times)
                 yield Step(head, loop=True, steps=self._steps(words, s.body))
             case tree.RepeatUntil():
-                head = say("Again and again, until {condition}", condition=words.condition(s.until))
+                head = say("Repeatedly, until {condition}", condition=words.condition(s.until))
                 yield Step(head, loop=True, steps=self._steps(words, s.body))
             case tree.If():
                 then, otherwise = self._steps(words, s.then), self._steps(words, s.otherwise)
@@ -179,7 +179,7 @@ class Flow:
         domain = s.binders[0].domain
         start = words.thing(domain.start) if isinstance(domain, tree.Players) and domain.start is not None else ""
         if s.secretly:
-            head = self.names.language.say("For {things}, in secret and all at once", things=things)
+            head = self.names.language.say("For {things}, secretly and simultaneously", things=things)
         elif start:
             head = self.names.language.say("For {things}, from {player}", things=things, player=start)
         else:
@@ -194,7 +194,7 @@ class Flow:
         things = self.names.language.listed([words.each(binder, "a") for binder in s.binders])
         who = words.thing(s.by) if s.by is not None else say("the owner")
         if s.at_random:
-            head = self.names.language.say("By lot: {things}", things=things)
+            head = self.names.language.say("At random: {things}", things=things)
         elif s.may:
             head = self.names.language.say("{player} may choose {things}", player=who, things=things)
         else:
@@ -262,12 +262,12 @@ class Flow:
                 if isinstance(s.target, tree.Local):
                     words.rolled(s.target)
                 if count == "1":
-                    return say("roll a die of {sides} sides", sides=s.sides)
+                    return say("roll a die with {sides} sides", sides=s.sides)
                 if count.isdigit():
-                    return say("roll {number} dice of {sides} sides", number=count, sides=s.sides)
-                return say("roll dice of {sides} sides, as many as {number}", number=count, sides=s.sides)
+                    return say("roll {number} dice with {sides} sides", number=count, sides=s.sides)
+                return say("roll dice with {sides} sides: {number}", number=count, sides=s.sides)
             case tree.Clear():
-                return say("the table {table} is cleared", table=self.names.named(s.table.name))
+                return say("clear the table {table}", table=self.names.named(s.table.name))
             case tree.Redirect():
                 things = self.names.language.listed([thing(arg) for arg in s.args])
                 return say("instead: {event}, {things}", event=self.names.named(s.routine), things=things)

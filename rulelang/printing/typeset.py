@@ -75,9 +75,9 @@ class _Setter:
             import typst
         except ImportError:
             fontless = "East Asian" in needed and not given and not package_folders()
-            both = "; and East Asian characters take a font, if the system has none" if fontless else ""
+            both = ", and a font for East Asian characters if your system has none" if fontless else ""
             install = INSTALL_BOTH if fontless else INSTALL
-            raise CannotPrint(f"documents are set by `typst`{both}: {install}") from None
+            raise CannotPrint(f"printing needs `typst`{both}: {install}") from None
         self.typst = typst
         self.document = document
         folders = [*map(str, given), *(package_folders() if needed else ())]
@@ -88,7 +88,7 @@ class _Setter:
         asian = east_asian(language, families) if "East Asian" in needed else []
         if "East Asian" in needed and not asian and not own:
             raise CannotPrint(
-                "it has East Asian characters, and no font for them is here: "
+                "it has East Asian characters, and there is no font for them: "
                 f"{INSTALL_FONTS}, or give a folder of fonts with --fonts"
             )
         chosen = list(dict.fromkeys((LATIN, *asian[:3], *own)))

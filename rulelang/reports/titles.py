@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rulelang.base.codes import Page
 
-_SCENARIO = "what a scenario says did not come out"
+_SCENARIO = "a scenario failed"
 
 
 def title(rule: str, pages: Mapping[str, Page]) -> str:

@@ -90,16 +90,16 @@ class Guard:
         hosts = headers.getlist("host")
         host = hosts[0] if len(hosts) == 1 else ""
         if not self.known(host):
-            return 421, "this server is not called so; `--name` gives it another name"
+            return 421, "this server does not accept this host name; allow it with `--name`"
         origins = [origin.casefold() for origin in headers.getlist("origin")]
         own = host.casefold()
         if origins and origins not in ([f"http://{own}"], [f"https://{own}"]):
-            return 403, "this comes from a page of another site"
+            return 403, "this request comes from a page of another site"
         if headers.get("sec-fetch-site") == "cross-site" and headers.get("sec-fetch-mode") != "navigate":
-            return 403, "this comes from a page of another site"
+            return 403, "this request comes from a page of another site"
         if scope["path"].startswith("/api/"):
             if not self.site.is_key(key_of(HTTPConnection(scope))):
-                return 401, "this needs the key in the address that the terminal showed"
+                return 401, "this needs the key in the address shown in the terminal"
             ticket = scope.get("state", {}).get("ticket")
             if ticket is not None:
                 ticket.admit()

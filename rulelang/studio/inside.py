@@ -20,5 +20,5 @@ def inside(folder: Path, name: str) -> Path:
     found = folder.joinpath(*parts) if not odd else folder
     root = folder.resolve()
     if odd or not found.resolve().is_relative_to(root) or found.resolve() == root:
-        raise Outside(phrase("`{name}` is no file of this folder", name=name))
+        raise Outside(phrase("`{name}` is not a file in this folder", name=name))
     return found

@@ -187,7 +187,7 @@ class Limited:
         headers = Headers(scope=scope)
         length = headers.get("content-length", "0")
         if sum(len(name) + len(value) + 4 for name, value in headers.raw) > LONGEST_HEAD:
-            await too_large(scope, receive, send, 431, f"the head of a request has {LONGEST_HEAD} bytes at most")
+            await too_large(scope, receive, send, 431, f"the head of a request may have at most {LONGEST_HEAD} bytes")
         elif not length.isdecimal() or len(length) > 12 or int(length) > LARGEST:
             await too_large(scope, receive, send)
         else:
@@ -222,7 +222,11 @@ class TooLarge(Exception):
 
 
 async def too_large(
-    scope: Scope, receive: Receive, send: Send, status: int = 413, why: str = f"a request has {LARGEST} bytes at most"
+    scope: Scope,
+    receive: Receive,
+    send: Send,
+    status: int = 413,
+    why: str = f"requests may have at most {LARGEST} bytes",
 ) -> None:
     """Refuse a request, and end its connection: the rest is not read."""
     await PlainTextResponse(f"{why}\n", status, {**HEADERS, "Connection": "close"})(scope, receive, send)

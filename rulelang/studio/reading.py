@@ -22,7 +22,7 @@ def parsed(text: str | bytes) -> Any:
     try:
         found = json.loads(text, parse_constant=_refused, parse_int=_whole)
     except RecursionError:
-        raise NotJson("it is nested too deeply") from None
+        raise NotJson("it has too many levels of nesting") from None
     except NotJson:
         raise
     except ValueError:
@@ -32,12 +32,12 @@ def parsed(text: str | bytes) -> Any:
 
 
 def _refused(name: str) -> NoReturn:
-    raise NotJson(f"{name} is not a number of JSON")
+    raise NotJson(f"{name} is not a JSON number")
 
 
 def _whole(digits: str) -> int:
     if len(digits) > 20 or abs(number := int(digits)) >> WIDEST:
-        raise NotJson(f"it has a number of {len(digits)} digits")
+        raise NotJson(f"it has a number with {len(digits)} digits")
     return number
 
 
@@ -47,14 +47,14 @@ def _check(found: Any) -> None:
     while level:
         depth += 1
         if depth > DEEPEST:
-            raise NotJson("it is nested too deeply")
+            raise NotJson("it has too many levels of nesting")
         below: list[Any] = []
         for value in level:
             if isinstance(value, str):
                 try:
                     value.encode()
                 except UnicodeEncodeError:
-                    raise NotJson("a text in it has half of a character") from None
+                    raise NotJson("it has an incomplete character") from None
             elif isinstance(value, list):
                 below += value
             elif isinstance(value, dict):
@@ -70,5 +70,5 @@ async def body(request: Request) -> dict[str, Any]:
     except NotJson as problem:
         raise HTTPException(400, f"this request cannot be read: {problem}") from None
     if not isinstance(found, dict):
-        raise HTTPException(400, "this request cannot be read: a map of JSON is expected")
+        raise HTTPException(400, "this request cannot be read: expected a JSON object")
     return found

@@ -38,4 +38,4 @@ class Site:
 def check_built(static: Path) -> None:
     """NotBuilt if there is no bundle."""
     if not (static / "index.html").is_file():
-        raise NotBuilt("the studio's pages are not built yet; in a checkout, run: make studio (it needs Node and npm)")
+        raise NotBuilt("the studio is not built yet; in a clone of rulelang, run `make studio` (it needs Node and npm)")

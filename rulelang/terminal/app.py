@@ -289,7 +289,11 @@ class TableApp(App[None]):
             board.action_pick()
         elif self.picking is not None:
             self.query_one("#options", OptionList).focus()
-            self.tell(self.language.say("Enter takes the option, up and down go to others, Tab to the table."))
+            self.tell(
+                self.language.say(
+                    "Press Enter to take the option, up or down to go to another, Tab to go to the table."
+                )
+            )
 
     def action_take(self, number: int) -> None:
         fitting = self.picking.fitting() if self.picking else []
@@ -346,7 +350,7 @@ class TableApp(App[None]):
     def why(self, text: str) -> None:
         """Why a move cannot be made."""
         if not self.match.person:
-            self.tell(self.language.say("You are not asked now."))
+            self.tell(self.language.say("You have no decision to make now."))
             return
         known = self.picking is not None and text in self.digits(self.picking.fitting())
         refusals = () if known else self.match.state.why_not(text)
@@ -360,7 +364,7 @@ class TableApp(App[None]):
         if part is None or not self.match.person:
             return
         if self.picking is not None and str(part.get("id")) in self.picking.lit():
-            self.explain([*self.details(part)[:1], ("text", self.language.say("It can be picked now."))])
+            self.explain([*self.details(part)[:1], ("text", self.language.say("You can pick it now."))])
             return
         state, kind = self.match.state, part.get("kind")
         lines: list[tuple[str, str]] = []
@@ -370,7 +374,7 @@ class TableApp(App[None]):
                 found = state.why_not(f"{action.name} {part['label']}")
                 lines += [("label", state.names.worded(action.name))] if found else []
                 lines += [("fact", self.sentence(refusal)) for refusal in found]
-        lines = lines or [("text", self.language.say("Nothing is done with it in this game."))]
+        lines = lines or [("text", self.language.say("This game has no action for it."))]
         self.explain([*self.details(part)[:1], *lines])
 
     def action_rules(self) -> None:
@@ -378,9 +382,9 @@ class TableApp(App[None]):
         part = self.parts.get(self.query_one(Board).here, {})
         lines = [line for name in names_of(part) for line in (*self.rules(name), "")]
         if lines:
-            self.push_screen(Page(self.language.say("The rules of it"), lines))
+            self.push_screen(Page(self.language.say("Its rules"), lines))
         else:
-            nothing = "No card, trait or row of a list is pointed at, so there are no rules of its own to show."
+            nothing = "The cursor is not on a card, trait or list row, so there are no rules to show."
             self.tell(self.language.say(nothing))
 
     # ---- the rest
@@ -396,14 +400,14 @@ class TableApp(App[None]):
     def action_speed(self, step: int) -> None:
         self.speed = min(max(self.speed + step, 0), len(SPEEDS) - 1)
         say, seconds = self.language.say, f"{SPEEDS[self.speed]:g}"
-        self.tell(say("Bots take {n} seconds for a move.", n=seconds) if self.speed else say("Bots play at once."))
+        self.tell(say("Bots take {n} seconds per move.", n=seconds) if self.speed else say("Bots play immediately."))
 
     def action_log(self) -> None:
-        head = self.language.say("What you have seen happen")
+        head = self.language.say("What you have seen")
         self.push_screen(Page(head, Story(self.viewer).news(self.match.state), at_end=True))
 
     def action_causes(self) -> None:
-        self.push_screen(Causes(self.language.say("What led to what"), self.match.state.log_for(self.viewer or None)))
+        self.push_screen(Causes(self.language.say("Causes"), self.match.state.log_for(self.viewer or None)))
 
     def action_help(self) -> None:
         self.push_screen(Page(self.language.say("Keys"), keys(self.language)))

@@ -19,7 +19,7 @@ from rulelang.texts.language import Language
 
 #: What keys do: their names, and what they are for.
 KEYS = (
-    ("n, p", phrase("to the next, or the previous part that can be picked")),
+    ("n, p", phrase("go to the next or previous item that you can pick")),
     ("Enter", phrase("pick it")),
     ("Escape", phrase("take a pick back")),
     ("Tab", phrase("between the table, the options and the log")),
@@ -40,9 +40,9 @@ KEYS = (
 def keys(language: Language) -> list[str]:
     """The lines of the page of help."""
     how = language.say(
-        "The table is walked over with the arrow keys, and what is pointed at is explained at the right. What can be "
-        "picked is underlined: pick a thing, then its target, with Enter or the mouse. Or choose an option from the "
-        "list below."
+        "Move around the table with the arrow keys; the item under the cursor is explained on the right. You can pick "
+        "underlined items: pick an item, then its target, with Enter or the mouse. Or choose an option from the list "
+        "below."
     )
     return [how, "", *(f"  {key:9}  {language.render(what)}" for key, what in KEYS)]
 
@@ -58,7 +58,7 @@ class Curtain(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         say = self.language.say
-        hand = say("Hand over the keyboard. {name}, press Enter when only you see the screen.", name=self.person)
+        hand = say("Hand over the keyboard. {name}, press Enter when only you can see the screen.", name=self.person)
         with Vertical(id="curtain"):
             yield Static(say("{name} is next.", name=self.person), id="next", markup=False)
             yield Static(hand, markup=False)
@@ -152,7 +152,7 @@ class Leave(ModalScreen[str]):
 
     def compose(self) -> ComposeResult:
         say = self.language.say
-        ways = (say("s: save it and leave"), say("l: leave, it is not kept"), say("Escape: play on"))
+        ways = (say("s: save it and leave"), say("l: leave without saving"), say("Escape: continue"))
         with Vertical(id="leave"):
             yield Static(say("Leave this game?"), id="next", markup=False)
             yield Static("    ".join(ways), markup=False)

@@ -58,7 +58,7 @@ def test_what_cannot_be_printed_is_told_in_one_line(desk: Path) -> None:
     home = str(tiny(desk / "tiny"))
     for words, said in (
         (["cards", home], "this game has no cards"),
-        (["sheet", home, "--lang", "xx"], "tiny has no texts in `xx`; it has them in en"),
+        (["sheet", home, "--lang", "xx"], "tiny has no `xx` translation; available languages: en"),
     ):
         result = run("print", *words)
         assert (result.exit_code, result.output) == (2, f"Error: {said}\n")
@@ -77,4 +77,4 @@ def test_mistakes_are_told_and_nothing_is_printed(desk: Path) -> None:
 def test_texts_that_were_cut_are_told(desk: Path) -> None:
     result = run("print", "cards", hostile(desk))
     assert result.exit_code == 0
-    assert "(1 card with more text than fits, which was cut: Long)" in result.output
+    assert "(1 card had too much text, which was cut: Long)" in result.output

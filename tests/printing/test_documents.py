@@ -113,11 +113,11 @@ def test_no_code_is_in_what_players_read(game: tuple[str, ...]) -> None:
 def test_numbers_that_are_worked_out_and_dice_have_names() -> None:
     supply = next(phase for phase in book("origin_of_species").phases if phase.id == "food_supply")
     assert [step.text for step in supply.steps][1:] == [
-        "Roll dice of 6 sides, as many as the supply dice", "Serve: the number plus the roll",
+        "Roll dice with 6 sides: the supply dice", "Serve: the number plus the roll",
     ]  # fmt: skip
     hooks = {one.name: one.hooks for one in book("origin_of_species").traits}
     assert [h.says for h in hooks["Running"]] == [
-        "react to: roll a die of 6 sides; if the roll is at least 4: it does not happen"
+        "react to: roll a die with 6 sides; if the roll is at least 4: it does not happen"
     ], "where nothing is done otherwise, nothing is said of it"
     assert "Perish" not in {one.event for one in page("origin_of_species").hooked}, "its hook only tells something"
     assert [h.says for h in hooks["Poisonous"]] == ["after: now the hunter is poisoned", "or if the animal is poisoned"]
@@ -240,7 +240,7 @@ def test_a_mods_rulebook_marks_what_is_new_and_what_has_changed(root: Any, monke
     assert "weather after" in said["Turn weather"][1]
     assert "weather before" in said["Turn weather"][1]
     assert said["Weather now"] == ("", "where the marker of the climate stands")
-    rules = {"Phases", "Routines", "Values", "Values that are changed", "Hooks"}
+    rules = {"Phases", "Routines", "Values", "Changed values", "Hooks"}
     assert not any(change.code for group in made.changes if group.title in rules for change in group.changes)
     assert {change.by for group in made.changes for change in group.changes} == {"Climate"}
 

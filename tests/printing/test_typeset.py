@@ -85,7 +85,7 @@ def test_a_rulebook_has_contents_numbers_and_an_index(evolution: Compilation) ->
     assert len(pages) == printed.pages > 10
     first, last = words(pages[0]), words(pages[-1])
     assert "Contents" in first
-    assert all(word in first for word in ("How the game goes", "Traits", "The rules", "Index", "2 to 6 players"))
+    assert all(word in first for word in ("Flow of the game", "Traits", "The rules", "Index", "2 to 6 players"))
     assert "Index" in last
     assert "Warning call" in last
     for number, page in enumerate(pages, 1):

@@ -49,7 +49,7 @@ def test_the_page_to_write_on(opened: Browser, tmp_path: Path, scheme: str) -> N
         page.get_by_role("button", name="+ Trait").click()
         page.get_by_role("button", name="Play", exact=True).click()
         expect(page.locator(".play .table")).to_be_visible()
-        page.get_by_role("button", name="Make a scenario of this").click()
+        page.get_by_role("button", name="Make a scenario from this").click()
         assert wrong(page) == []
         page.get_by_label("Keys").click()
         page.get_by_role("tab", name="Problems").click()
@@ -87,7 +87,7 @@ def test_the_list_of_tables_and_an_empty_folder(opened: Browser, tmp_path: Path,
         page.get_by_role("link", name="Tables").click()
         expect(page.locator(".lobby option").nth(4)).to_be_attached(timeout=60_000)
         assert wrong(page) == []
-        page.get_by_role("combobox", name="seat 2").select_option(label="open: whoever you invite")
+        page.get_by_role("combobox", name="seat 2").select_option(label="open: for anyone you invite")
         page.get_by_role("button", name="Start").click()
         expect(page.locator(".arrange")).to_be_visible()
         assert wrong(page) == []

@@ -82,8 +82,8 @@ def test_names_have_nothing_in_them_that_cannot_be_seen(given: str, name: str) -
 def test_two_names_that_look_alike_by_what_cannot_be_seen_are_one(asked: TestClient) -> None:
     made = begin(asked, "you", "open")
     with enter(asked, made["room"], made["invite"]) as guest:
-        assert guest.say("sit", seat=2, name="An\u200ba")["text"] == "somebody here is called Ana already"
-        assert guest.say("sit", seat=2, name="\u3164\u202e")["text"] == "say what you are called"
+        assert guest.say("sit", seat=2, name="An\u200ba")["text"] == "another player here is already called Ana"
+        assert guest.say("sit", seat=2, name="\u3164\u202e")["text"] == "enter your name"
 
 
 def test_who_floods_a_room_waits_and_others_do_not(asked: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -152,7 +152,7 @@ def test_two_people_at_one_table(where: str, opened: Browser, page: Page) -> Non
     other = opened.new_context(viewport={"width": 390, "height": 844}).new_page()
     other.goto(f"{where}/table/{made['room']}#invite={made['invite']}")
     other.fill(".arrange input", "Bea")
-    other.click("text=Sit down")
+    other.click("text=Take a seat")
     for one in (page, other):
         one.wait_for_selector(".table")
     for _ in range(8):

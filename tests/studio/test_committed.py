@@ -106,8 +106,8 @@ def test_a_file_is_open_in_one_host(tmp_path: Path) -> None:
     with pytest.raises(Unusable) as refused:
         Store(kept)
     assert str(refused.value) == (
-        f"another host (process {os.getpid()}) has the tables of `{kept}` open; end it first, or name another file by "
-        "`--keep`"
+        f"another host (process {os.getpid()}) has the tables of `{kept}` open; end it first, or name another file "
+        "with `--keep`"
     )
     (tmp_path / "link").symlink_to(kept)
     with pytest.raises(Unusable):
@@ -133,7 +133,7 @@ def test_a_file_that_is_damaged_is_named(tmp_path: Path) -> None:
     with closing(sqlite3.connect(kept)) as other:
         other.execute("create table moves (title text)")
         other.commit()
-    with pytest.raises(Unusable, match="its table `moves` is of another program"):
+    with pytest.raises(Unusable, match="its table `moves` belongs to another program"):
         Store(kept)
 
 
@@ -196,10 +196,10 @@ def changed(db: sqlite3.Connection, room: str, **values: Any) -> None:
 @pytest.mark.parametrize(
     ("damage", "why"),
     [
-        (gap, "the file has no move 1 of this table, and has later ones"),
-        (stray_choice, "move 1, as the file has it, cannot be made in this game"),
-        (other_seat, "move 0, as the file has it, cannot be made in this game"),
-        (not_begun, "the file has moves of a game that has not begun there"),
+        (gap, "the file has later moves of this table, but not move 1"),
+        (stray_choice, "move 1 in the file is not possible in this game"),
+        (other_seat, "move 0 in the file is not possible in this game"),
+        (not_begun, "the file has moves of a game that has not started in it"),
         (text_for_a_number, DAMAGED), (no_seats, DAMAGED), (deep, DAMAGED), (endless, DAMAGED), (stray_answer, DAMAGED),
     ],
     ids=lambda given: getattr(given, "__name__", ""),

@@ -74,7 +74,7 @@ def test_a_room_of_other_rules_is_not_opened(tmp_path: Path) -> None:
     rules.write_text(rules.read_text("utf-8").replace("only {pile} are left", "there are {pile}"), "utf-8")
     with client(given) as asked:
         assert hub_of(asked).rooms == {}
-        assert hub_of(asked).troubles == [f"room {made['room']}: its game was begun with other rules"]
+        assert hub_of(asked).troubles == [f"room {made['room']}: its game was started with other rules"]
 
 
 @pytest.mark.parametrize("record", ["{}", "[]", "7", '{"spec": 3}', '{"spec": {"game": "x"}}'])
@@ -88,7 +88,7 @@ def test_a_room_whose_record_is_damaged_is_not_opened(record: str, tmp_path: Pat
         kept.commit()
     with client(given) as asked:
         assert hub_of(asked).rooms == {}
-        told = f"room {made['room']}: what was kept of it is not what a room keeps"
+        told = f"room {made['room']}: its saved data is not valid"
         assert hub_of(asked).troubles == [told]
 
 

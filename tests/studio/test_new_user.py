@@ -68,12 +68,12 @@ def test_a_trait_that_protects_from_lone_hunters(page: Page, home: Path) -> None
     expect(page.locator(".trait[aria-current]")).to_be_in_viewport()  # the list shows what is new
 
     expect(page.get_by_role("button", name="Form")).to_have_attribute("aria-pressed", "true")
-    page.get_by_label("Add a sentence").select_option(label="… cannot happen to this species by one …, because …")
+    page.get_by_label("Add a sentence").select_option(label="… cannot happen to this species from one …, because …")
     sentence = page.locator(".sentence")
     expect(sentence.get_by_label("meeting")).to_have_value("strike@1")  # as prey: what one is likely to want
     sentence.get_by_label("whom").select_option(label="whose population is 1")
     sentence.get_by_label("because").fill("a lone hunter does not dare")
-    page.get_by_role("button", name="Add it").click()
+    page.get_by_role("button", name="Add", exact=True).click()
     expect(page.locator(".rules li")).to_have_count(2)
     page.get_by_role("button", name="Remove the rule: modify").click()
     expect(page.locator(".rules li")).to_have_count(1)
@@ -85,7 +85,7 @@ def test_a_trait_that_protects_from_lone_hunters(page: Page, home: Path) -> None
     assert f"rules: |\n  {rule}\n" in written
     assert "modify" not in written.split("rules: |")[1].split("scenarios:")[0]
     page.get_by_role("tab", name="Problems").click()
-    expect(page.locator(".panel")).to_have_text("Nothing is wrong.")
+    expect(page.locator(".panel")).to_have_text("No problems.")
 
 
 def test_why_a_move_is_refused_and_the_line_that_says_so(page: Page) -> None:
@@ -130,7 +130,7 @@ def test_a_round_of_a_large_game(page: Page) -> None:
     page.get_by_role("button", name="Start").click()
     expect(page.locator(".table")).to_be_visible()
     page.get_by_role("button", name="⚙ Table").click()
-    page.get_by_role("combobox", name="Bots move after").select_option(label="at once")
+    page.get_by_role("combobox", name="Bots move after").select_option(label="immediately")
     page.get_by_role("button", name="⚙ Table").click()
     made = False
     for turn in range(80):
@@ -174,15 +174,15 @@ def test_a_second_seat_for_a_friend(page: Page, opened: Browser) -> None:
     page.get_by_role("link", name="Tables").click()
     page.get_by_role("combobox", name="Players").select_option("2")
     page.get_by_label("Your name").fill("Ana")
-    page.get_by_role("combobox", name="seat 2").select_option(label="open: whoever you invite")
+    page.get_by_role("combobox", name="seat 2").select_option(label="open: for anyone you invite")
     page.get_by_role("button", name="Start").click()
-    link = page.get_by_label("Send this link to whoever shall sit down").input_value()
+    link = page.get_by_label("Send this link to the player who should take this seat").input_value()
     assert KEY not in link
     elsewhere = opened.new_context(viewport={"width": 390, "height": 844})
     friend = elsewhere.new_page()
     friend.goto(link)
     friend.get_by_label("Your name").fill("Bea")
-    friend.get_by_role("button", name="Sit down").click()
+    friend.get_by_role("button", name="Take a seat").click()
     for one in (page, friend):
         expect(one.locator(".table")).to_be_visible()
         expect(one.locator(".players")).to_contain_text("Bea")

@@ -90,7 +90,7 @@ def test_a_connection_takes_one_seat(asked: TestClient) -> None:
     made = begin(asked, "you", "open", "open", game="evolution")
     with enter(asked, made["room"], made["invite"]) as guest, enter(asked, made["room"], made["token"]) as host:
         assert guest.say("sit", seat=2, name="Bea")["t"] == "done"
-        assert guest.say("sit", seat=3, name="Bob")["text"] == "you have a seat here already"
+        assert guest.say("sit", seat=3, name="Bob")["text"] == "you already have a seat here"
         assert host.say("arrange", seat=2, kind="open")["t"] == "done"
         assert guest.say("sit", seat=2, name="Bea")["t"] == "done"
 
@@ -137,6 +137,6 @@ def test_marks_do_not_pile_up() -> None:
 def test_a_double_of_a_name_is_refused(asked: TestClient, name: str) -> None:
     made = begin(asked, "you", "open")
     with enter(asked, made["room"], made["invite"]) as guest:
-        assert guest.say("sit", seat=2, name=name)["text"].endswith("is called " + called(name) + " already")
+        assert guest.say("sit", seat=2, name=name)["text"].endswith("is already called " + called(name))
     answer = asked.post("/api/rooms", json={"game": "pebbles", "seats": ["you", "open"], "names": ["Ana", name]})
     assert answer.status_code == 400

@@ -126,7 +126,11 @@ def test_a_game_against_bots_is_played_to_its_end(asked: TestClient) -> None:
             while ana.table["question"] and ana.moves != hub_of(asked).rooms[made["room"]].play.moves:  # type: ignore[union-attr]
                 ana.hear()
         assert all("score" in player for player in ana.table["players"])
-        assert ana.say("play", at=ana.moves, option=0) == {"t": "no", "id": ana.last, "text": "nothing is asked now"}
+        assert ana.say("play", at=ana.moves, option=0) == {
+            "t": "no",
+            "id": ana.last,
+            "text": "there is no decision to make now",
+        }
 
 
 def test_nobody_answers_for_another_or_twice(asked: TestClient) -> None:
@@ -165,7 +169,7 @@ def test_keys_say_who_may_do_what(asked: TestClient) -> None:
         assert not {"invite", "watch"} & watcher.room.keys()
     with enter(asked, room, made["invite"]) as guest:
         assert guest.say("arrange", seat=2, kind="bot", agent="first")["t"] == "no"
-        assert guest.say("sit", seat=2, name="ana")["text"] == "somebody here is called ana already"
+        assert guest.say("sit", seat=2, name="ana")["text"] == "another player here is already called ana"
         assert guest.say("sit", seat=1, name="Bea")["text"] == "this seat is taken"
     with enter(asked, room, KEY) as author:
         assert author.say("arrange", seat=2, kind="bot", agent="nobody")["t"] == "no"
@@ -183,10 +187,10 @@ def test_rooms_are_opened_with_the_authors_key_only(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wanted", "why"),
     [
-        ({"game": "nothing", "seats": ["you", "first"]}, "there is no game `nothing` here"),
+        ({"game": "nothing", "seats": ["you", "first"]}, "this server has no game `nothing`"),
         ({"seats": ["you"]}, "is for 2 players"),
         ({"seats": ["you", "nobody"]}, "there is no agent `nobody`"),
-        ({"seats": 3}, "say who sits where"),
+        ({"seats": 3}, "choose `you`, `open` or a bot for each seat"),
         ({"seats": ["you", "first"], "names": ["Ana", "ana"]}, "two players have the same name"),
         ({"seats": ["you", "first"], "options": {"nothing": 1}}, "nothing"),
         ({"scenario": "there is none so called"}, "there is no scenario"),
@@ -300,7 +304,7 @@ def test_nonsense_is_survived(asked: TestClient) -> None:
         for text in ("", "[", "[]", "3", '{"t": 3}', "[" * 50_000, '{"t": "play"}', "x" * 60_000):
             ana.socket.send_text(text)
         ana.last = 6
-        assert ana.say("play", at="now", option=None)["text"] == "`at` is no number"
+        assert ana.say("play", at="now", option=None)["text"] == "`at` is not a number"
         assert ana.say("why", part="player:99", picked=[{}])["reasons"] == []
         assert ana.say("play", at=ana.moves, option=True)["t"] == "no"
 

@@ -137,6 +137,6 @@ def test_the_language_that_is_asked_for() -> None:
 
 
 def test_mistakes_stay_english_where_nobody_asks_for_more() -> None:
-    with pytest.raises(CannotStart, match="`群れ` cannot be the name of a trait: it needs letters") as told:
+    with pytest.raises(CannotStart, match="`群れ` cannot be the name of a trait: start with a letter") as told:
         named("群れ", "trait")
     assert told.value.said(ENGLISH) == str(told.value)

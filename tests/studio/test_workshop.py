@@ -199,7 +199,7 @@ def test_printed_numbers_and_copies_are_fields(tmp_path: Path, root: Path) -> No
     food = next(one for one in form_of(text, "claws.yaml", model) if one.kind == "numbers")
     assert food.value == "1 2"
     assert "[{food: [3, 4, -1]}]   # two\n" in changed(text, "claws.yaml", food, "3, 4 -1")
-    with pytest.raises(NoForm, match="no whole number"):
+    with pytest.raises(NoForm, match="is not a whole number"):
         changed(text, "claws.yaml", food, "3 or 4")
 
 
@@ -304,7 +304,7 @@ def test_a_form_is_closed_where_its_own_file_or_the_manifest_cannot_be_read(home
     manifest = (home / "ruleset.yaml").read_text(encoding="utf-8")
     (home / "ruleset.yaml").write_text("id: [", encoding="utf-8")
     closed = asking.post("/api/workshop/form", json=given)
-    assert (closed.status_code, "no game here that can be read" in closed.text) == (400, True)
+    assert (closed.status_code, "there is no readable game here" in closed.text) == (400, True)
     (home / "ruleset.yaml").write_text(manifest, encoding="utf-8")
     assert asking.post("/api/workshop/form", json=given).status_code == 200
     assert "this file cannot be read" in asking.post("/api/workshop/form", json={**given, "text": "trait: ["}).text
@@ -339,12 +339,12 @@ def test_the_scenario_of_a_new_trait_follows_its_rule_or_goes(home: Path, asking
     unshown = made.replace(rule, "  forbid eat(self) when round > 99") + more
     place.write_text(unshown, encoding="utf-8")
     answer = asking.post("/api/workshop/example", json={"path": path})
-    assert (answer.status_code, "no scenario was found" in answer.text) == (400, True)
+    assert (answer.status_code, "found no scenario in which" in answer.text) == (400, True)
     assert place.read_text(encoding="utf-8") == unshown
     assert asking.post("/api/workshop/example", json={"path": path, "drop": True}).status_code == 200
     assert place.read_text(encoding="utf-8").partition("scenarios:\n")[2] == more
     gone = asking.post("/api/workshop/example", json={"path": path})
-    assert (gone.status_code, "no such scenario" in gone.text) == (400, True)
+    assert (gone.status_code, "this scenario no longer exists" in gone.text) == (400, True)
     place.write_text(made, encoding="utf-8")
     asking.post("/api/workshop/example", json={"path": path, "drop": True})
     assert place.read_text(encoding="utf-8") == made.partition("scenarios:\n")[0]
@@ -362,8 +362,8 @@ def test_what_files_expect_of_their_cards_follows_the_form(home: Path, asking: T
     assert found["text"] == grown.replace("count: 5, sum of food: 11", "count: 6, sum of food: 14")
     assert found["also"] == []
     assert found["notes"] == [
-        "`count` of `card` is expected to be 6 now, in things.yaml",
-        "`sum of food` of `card` is expected to be 14 now, in things.yaml",
+        "`count` of `card` must now be 6, in things.yaml",
+        "`sum of food` of `card` must now be 14, in things.yaml",
     ]
     back = asking.post("/api/workshop/form", json={**given, "text": found["text"], "value": "1 2 2"}).json()
     assert back["text"] == things
@@ -578,7 +578,7 @@ def test_a_position_becomes_a_scenario_at_the_end_of_a_file(home: Path) -> None:
 def test_of_a_game_with_mistakes_no_scenario_is_made(home: Path) -> None:
     state = at_sea(home)
     (home / "traits/shy.yaml").write_text(TRAIT.replace("eat(self)", "eet(self)"), encoding="utf-8")
-    with pytest.raises(CannotWrite, match="mistakes"):
+    with pytest.raises(CannotWrite, match="the game has errors"):
         make_scenario(Desk(home), state, "one", "scenarios/made.yaml")
     assert not (home / "scenarios").exists()
 
@@ -665,16 +665,16 @@ def effect(value: float, games: int = 3000, half: float = 0.014) -> Effect:
     ("held", "force", "said"),
     [
         (effect(0.029), effect(0.0), "Fur: stronger than others. "
-         "Who held it won 27.9 % (26.5 to 29.3, 3,000 games); expected 25.0 %."),
+         "Players who held it won 27.9 % (26.5 to 29.3, 3,000 games); expected 25.0 %."),
         (effect(-0.03), effect(0.05), "Fur: weaker than others. "
-         "Who held it won 22.0 % (20.6 to 23.4, 3,000 games); expected 25.0 %."),
+         "Players who held it won 22.0 % (20.6 to 23.4, 3,000 games); expected 25.0 %."),
         (effect(0.01), effect(0.05), "Fur: stronger than others. "
-         "Who had it in force won 30.0 % (28.6 to 31.4, 3,000 games); expected 25.0 %."),
+         "Players who had it in force won 30.0 % (28.6 to 31.4, 3,000 games); expected 25.0 %."),
         (effect(0.01), effect(0.01), "Fur: about as strong as others. "
-         "Who held it won 26.0 % (24.6 to 27.4, 3,000 games); expected 25.0 %."),
+         "Players who held it won 26.0 % (24.6 to 27.4, 3,000 games); expected 25.0 %."),
         (effect(0.01, 60, 0.1), effect(0.0, 12), "Fur: too early to say whether it is stronger or weaker than others. "
-         "Who held it won 26.0 % (16.0 to 36.0, 60 games); expected 25.0 %."),
-        (effect(0.0, 12), effect(0.0, 12), "Fur: too few games with it and without it to say how strong it is."),
+         "Players who held it won 26.0 % (16.0 to 36.0, 60 games); expected 25.0 %."),
+        (effect(0.0, 12), effect(0.0, 12), "Fur: too few games with and without it to judge its strength."),
     ],
 )  # fmt: skip
 def test_a_sentence_says_whether_a_trait_is_too_strong(held: Effect, force: Effect, said: str) -> None:
@@ -690,9 +690,9 @@ def test_what_a_trait_does_is_said_beside_what_it_did(home: Path) -> None:
     known = replace(now, traits=now.traits | {"shy": strong})
     told = judging.told_traits([bare, known])["traits"]["shy"]
     assert told["sure"]
-    assert told["said"][-1] == "As you found the game, there was no such trait."
+    assert told["said"][-1] == "As you found the game: this trait did not exist."
     later = judging.told_traits([bare, known, known])["traits"]["shy"]["said"]
-    assert later[-1] == "Before the last change, it was 30.0 %, where 25.0 % was expected."
+    assert later[-1] == "Before the last change: 30.0 %, expected 25.0 %."
 
 
 # ---- playing with a card

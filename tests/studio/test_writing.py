@@ -77,7 +77,7 @@ def test_an_authors_first_ten_minutes(page: Page, home: Path) -> None:
     # A trait, and by the form what it is called and what it does.
     page.get_by_role("button", name="+ Trait").click()
     page.get_by_label("What is it called?").fill("Thick fur")
-    page.get_by_role("button", name="Make it").click()
+    page.get_by_role("button", name="Create", exact=True).click()
     expect(page.locator(".trait")).to_have_count(3, timeout=120_000)
     path = home / "traits/thick_fur.yaml"
     before = path.read_text(encoding="utf-8")
@@ -85,7 +85,7 @@ def test_an_authors_first_ten_minutes(page: Page, home: Path) -> None:
     page.get_by_label("Name").fill("Very thick fur")
     page.get_by_label("Add a sentence").select_option("more")
     page.get_by_label("number").fill("2")
-    page.get_by_role("button", name="Add it").click()
+    page.get_by_role("button", name="Add", exact=True).click()
     expect(page.locator(".write-form .rules")).to_contain_text("modify gain(self): + 2")
     expect(page.locator(".state")).to_have_text("saved")
     expect(page.locator(".write-form .rule p").last).to_have_text("Gain: + 2")  # once it is saved, in words
@@ -102,7 +102,7 @@ def test_an_authors_first_ten_minutes(page: Page, home: Path) -> None:
     page.get_by_role("tab", name="Problems").click()
     expect(page.locator(".problems .message").first).to_contain_text("gan")
     page.locator(".problems .fix").first.click()
-    expect(page.locator(".panel")).to_have_text("Nothing is wrong.")
+    expect(page.locator(".panel")).to_have_text("No problems.")
     expect(page.locator(".state")).to_have_text("saved")
     assert path.read_text(encoding="utf-8") == after
 
@@ -118,9 +118,9 @@ def test_an_authors_first_ten_minutes(page: Page, home: Path) -> None:
     expect(page.locator(".cm-content")).to_be_focused()
 
     # What stands at the table becomes a scenario.
-    page.get_by_role("button", name="Make a scenario of this").click()
+    page.get_by_role("button", name="Make a scenario from this").click()
     page.get_by_label("What does it show?").fill("how it begins")
-    page.get_by_role("button", name="Write it").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator(".scenario")).to_have_count(2)
     assert "  - name: how it begins" in (home / "traits/shy.yaml").read_text(encoding="utf-8")
     page.get_by_role("button", name="Run all").click()
@@ -183,8 +183,8 @@ def test_printed_numbers_are_changed_where_they_stand(page: Page, home: Path) ->
     food.fill("1 2 4")
     page.keyboard.press("Tab")
     page.get_by_role("tab", name="Problems").click()
-    expect(page.locator(".foot")).to_have_text("`sum of food` of `card` is expected to be 13 now, in things.yaml")
-    expect(page.locator(".panel")).to_have_text("Nothing is wrong.")
+    expect(page.locator(".foot")).to_have_text("`sum of food` of `card` must now be 13, in things.yaml")
+    expect(page.locator(".panel")).to_have_text("No problems.")
     page.get_by_role("button", name="things.yaml", exact=True).click()
     expect(page.locator(".state")).to_have_text("saved")
     after = (home / "things.yaml").read_text(encoding="utf-8")

@@ -45,7 +45,7 @@ def test_a_move_by_the_list_and_back() -> None:
         await press(app, pilot, "u")
         assert app.match.state.hash() == before
         await press(app, pilot, "u")
-        assert "There is no move of yours" in text(app)
+        assert "You have no move" in text(app)
 
     drive(match(begun("evolution")), script)
 
@@ -68,7 +68,7 @@ def test_what_is_typed_is_an_option_or_something_of_the_game() -> None:
 
     async def script(app: TableApp, pilot: Pilot[None]) -> None:
         await typed(app, pilot, "look feeding")
-        assert "what may be done in it: eat plants, attack" in " ".join(text(app).split())
+        assert "actions in it: eat plants, attack" in " ".join(text(app).split())
         assert app.shown["question"] is not None
         last = app.shown["question"]["options"][-1]["sentence"]
         before = app.match.state
@@ -169,7 +169,7 @@ def test_the_rules_of_what_is_pointed_at() -> None:
 
 def test_pages_over_the_table(tmp_path: Path) -> None:
     async def script(app: TableApp, pilot: Pilot[None]) -> None:
-        for key, said in (("question_mark", "Keys"), ("l", "What you have seen happen"), ("t", "What led to what")):
+        for key, said in (("question_mark", "Keys"), ("l", "What you have seen"), ("t", "Causes")):
             await press(app, pilot, key)
             assert said in text(app)
             await press(app, pilot, "escape")
@@ -240,7 +240,7 @@ def test_what_led_to_what_is_a_tree_that_folds() -> None:
         await press(app, pilot, "home", "space")  # the oldest opens
         assert text(app) != open_before
         await press(app, pilot, "t")
-        assert "What led to what" not in text(app)
+        assert "Causes" not in text(app)
 
     drive(match(begun("evolution")), script)
 
@@ -301,7 +301,7 @@ def test_enter_where_nothing_is_pointed_at_goes_to_the_list() -> None:
         before = app.match.state.hash()
         await press(app, pilot, "enter")
         assert app.match.state.hash() == before
-        assert "Enter takes the option" in text(app)
+        assert "Press Enter to take the option" in text(app)
         await press(app, pilot, "down", "enter")
         assert app.match.state.hash() != before
 

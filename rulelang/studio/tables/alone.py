@@ -36,7 +36,7 @@ class Alone:
                 raise
             raise InUse(
                 f"another host{f' (process {owner})' if owner else ''} has the tables of `{path}` open; end it first, "
-                "or name another file by `--keep`"
+                "or name another file with `--keep`"
             ) from None
         os.ftruncate(self.handle, 0)
         os.write(self.handle, f"{os.getpid()}\n".encode())

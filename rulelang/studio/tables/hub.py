@@ -28,7 +28,7 @@ from rulelang.studio.workshop.files import home_of
 
 LOGGER = logging.getLogger(__name__)
 #: The reason for a room whose record, moves or answers are not what a room writes.
-DAMAGED = "what was kept of it is not what a room keeps"
+DAMAGED = "its saved data is not valid"
 NAMES = ("Ana", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 #: Rooms of one server.
 MOST = 5000
@@ -108,10 +108,10 @@ class Hub:
         `seed`, `options`, `scenario`, `given`, `card`, `speed`, `turn`, `away` (seconds; 0: no bot plays for a person
         who is away). Wrong for a request that cannot be met, CannotKeep if the room cannot be written."""
         if len(self.rooms) >= MOST:
-            raise Wrong("this server has as many tables as it can hold")
+            raise Wrong("this server has no room for another table")
         spec = self.offered.get(str(asked.get("game", "")))
         if spec is None:
-            raise Wrong(f"there is no game `{asked.get('game')}` here")
+            raise Wrong(f"this server has no game `{asked.get('game')}`")
         seed = asked.get("seed")
         spec = replace(
             spec,
@@ -148,7 +148,7 @@ class Hub:
             names = list(spec.begin(game, []).players)
             wanted = [*(wanted if isinstance(wanted, list) else []), *["you", *["random"] * len(names)]][: len(names)]
         elif not isinstance(wanted, list) or not all(isinstance(one, str) for one in wanted):
-            raise Wrong("say who sits where: `you`, `open` or a bot for each seat")
+            raise Wrong("choose `you`, `open` or a bot for each seat")
         else:
             names = []
         if not low <= len(wanted) <= high:

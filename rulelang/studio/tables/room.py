@@ -84,11 +84,11 @@ class Room:
     ) -> Room:  # fmt: skip
         """Return a room as it was kept. Wrong if it cannot go on."""
         if record["content"] != game.info.content:
-            raise Wrong("its game was begun with other rules")
+            raise Wrong("its game was started with other rules")
         setup = Setup.of(record)
         room = cls(number, game, Spec.of(record["spec"]), setup, kept, speakers, telling)
         if moves and not setup.begun:
-            raise Wrong("the file has moves of a game that has not begun there")
+            raise Wrong("the file has moves of a game that has not started in it")
         if setup.begun:
             room.play = room.played(Play(room.first(setup)), moves)
             room.ahead = Ahead(early)
@@ -99,9 +99,9 @@ class Room:
         """Return the game after moves that were kept. Wrong if one is missing or cannot be made."""
         for at, (number, seat, choice, person) in enumerate(moves):
             if number != at:
-                raise Wrong(f"the file has no move {at} of this table, and has later ones")
+                raise Wrong(f"the file has later moves of this table, but not move {at}")
             if play.state.over or play.state.decider != seat or not 0 <= choice < play.state.option_count:
-                raise Wrong(f"move {at}, as the file has it, cannot be made in this game")
+                raise Wrong(f"move {at} in the file is not possible in this game")
             play = play.after(choice, person=person)
         return play
 
@@ -170,10 +170,10 @@ class Room:
         question is another one by now."""
         play = self.play
         if play is None or play.state.over:
-            raise Wrong(phrase("nothing is asked now"))
+            raise Wrong(phrase("there is no decision to make now"))
         asked = self.ahead.asides.get(seat) if at < 0 else (play.state, play.moves)
         if asked is None or asked[1] != at or (at >= 0 and play.state.decider != seat):
-            raise Wrong(phrase("this was asked before, and is answered already"))
+            raise Wrong(phrase("this decision has already been made"))
         if not 0 <= choice < asked[0].option_count:
             raise Wrong(phrase("there is no such option"))
         key = tuple(asked[0].keys[choice])
@@ -182,7 +182,7 @@ class Room:
         elif (index := found(play.state, key)) is not None:
             await self.move(play, index, person=True)
         else:
-            raise Wrong(phrase("this cannot be done any more"))
+            raise Wrong(phrase("this is no longer possible"))
 
     async def answers(self, early: Answers) -> None:
         """Keep the answers that were given before their turns, and ask on. Under the lock."""
@@ -238,7 +238,7 @@ class Room:
             return
         count = self.play.undoable(seat) if self.play else 0
         if self.play is None or not count:
-            raise Wrong(phrase("there is no move of yours to take back, or somebody has learned something since"))
+            raise Wrong(phrase("you have no move to take back, or a player has learned something since"))
         before = self.play.without(count)
         early = left_after(self.ahead.answers, 0, before.state)
         await self.commit([store.moves_gone(self.id, before.moves)], play=before, early=early)

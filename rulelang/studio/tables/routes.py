@@ -63,7 +63,7 @@ BURST, RATE = 40.0, 20.0
 MOST, MOST_INVITED, MOST_OWN = 250, 100, 16
 #: The id of a message that cannot be read, for the page that waits for the answer.
 ID = re.compile(r'"id"\s*:\s*(\d{1,15})\b')
-NO_TABLE = "there is no such table, or the invitation is not for it"
+NO_TABLE = "this table does not exist, or the invitation is for another table"
 
 
 def routes(site: Site, hub: Hub) -> Sequence[BaseRoute]:
@@ -93,7 +93,7 @@ def routes(site: Site, hub: Hub) -> Sequence[BaseRoute]:
     async def shut(request: Request) -> Response:
         room = hub.rooms.get(request.path_params["room"])
         if room is None:
-            raise HTTPException(404, "there is no such table")
+            raise HTTPException(404, "this table does not exist")
         try:
             await hub.shut(room)
         except CannotKeep as problem:
@@ -113,7 +113,7 @@ def routes(site: Site, hub: Hub) -> Sequence[BaseRoute]:
         role = guest.role
         most = MOST if role == Role() else MOST_INVITED if not role.seat and not role.host else MOST_OWN
         if room.visits[given] >= most or (ticket and not ticket.admit(onlooker=role == Role())):
-            await socket.close(4429, "there are too many people at this table")
+            await socket.close(4429, "this table is full")
             return
         await Visit(hub, room, socket, guest).run()
 
@@ -122,10 +122,10 @@ def routes(site: Site, hub: Hub) -> Sequence[BaseRoute]:
         room = hub.rooms.get(request.path_params["room"])
         name = request.path_params["name"]
         if room is None or room.state is None or name not in pictures(room.state.table):
-            raise HTTPException(404, "there is no such picture")
+            raise HTTPException(404, "this picture does not exist")
         found = await asyncio.to_thread(room.game.picture, name)
         if found is None:
-            raise HTTPException(404, "there is no such picture")
+            raise HTTPException(404, "this picture does not exist")
         return Response(found[0], media_type=found[1])
 
     return [
@@ -240,7 +240,7 @@ class Visit:
         """End a connection whose key has lost its seat."""
         language = self.guest.language()
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-            await self.socket.close(4403, language.say("this seat is not yours any more"))
+            await self.socket.close(4403, language.say("this seat is no longer yours"))
 
     def news(self) -> str:
         """Return what is new to the guest, as it is sent. A mistake of this program goes to the log."""
@@ -289,14 +289,14 @@ class Visit:
                 case "begin" if role.host:
                     await room.begin()
                 case _:
-                    raise Wrong(phrase("that is not for you to do"))
+                    raise Wrong(phrase("you are not allowed to do this"))
         return {}
 
     async def sit(self, seat: int, name: str) -> str:
         """Take an open seat, and return its key. A connection takes one seat, unless it is the author's."""
         room, guest = self.room, self.guest
         if not guest.author and any(same(guest.seated, one.token) for one in room.seats if one.kind == "person"):
-            raise Wrong(phrase("you have a seat here already"))
+            raise Wrong(phrase("you already have a seat here"))
         guest.seated = (await room.sit(seat, name, guest.key)).token
         return guest.seated
 
@@ -347,5 +347,5 @@ def _number(given: object) -> float | None:
 def _whole(said: Mapping[str, Any], name: str) -> int:
     value = said.get(name)
     if not isinstance(value, int) or isinstance(value, bool):
-        raise Wrong(f"`{name}` is no number")
+        raise Wrong(f"`{name}` is not a number")
     return value

@@ -57,10 +57,10 @@ class Setup:
             raise Wrong(phrase("this seat is taken"))
         name = called(name)
         if not name:
-            raise Wrong(phrase("say what you are called"))
+            raise Wrong(phrase("enter your name"))
         others = [seat for at, seat in enumerate(self.seats, 1) if at != number]
         if any(alike(seat.name, name) for seat in others if seat.kind != "open"):
-            raise Wrong(phrase("somebody here is called {name} already", name=name))
+            raise Wrong(phrase("another player here is already called {name}", name=name))
         # The host who sits down keeps the key that makes them the host.
         key = given if same(given, self.host) and not self._has_seat(given) else token()
         seats = [*self.seats]
@@ -77,13 +77,13 @@ class Setup:
         """Give a seat to a bot, or leave it open before the game begins. The key of whoever had it is void from then
         on. Wrong for a seat or an agent that does not exist."""
         if not 1 <= number <= len(self.seats):
-            raise Wrong(phrase("there is no such seat"))
+            raise Wrong(phrase("this seat does not exist"))
         if kind == "bot":
             now = replace(self.seats[number - 1], kind="bot", agent=checked(agent), token=token())
         elif kind == "open" and not self.begun:
             now = replace(self.seats[number - 1], kind="open", token=token())
         else:
-            raise Wrong(phrase("a seat is a bot's, or open until the game begins"))
+            raise Wrong(phrase("a seat belongs to a bot, or stays open until the game starts"))
         return replace(self, seats=(*self.seats[: number - 1], now, *self.seats[number:]))
 
     def paced(self, speed: float | None, turn: float | None) -> Setup:

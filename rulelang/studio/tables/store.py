@@ -38,7 +38,7 @@ COLUMNS = {
     "early": ["room", "seat", "keys"],
 }
 #: The reason for a room whose rows have other values than a room writes.
-ROWS_ODD = "what was kept of it is not what a room keeps"
+ROWS_ODD = "its saved data is not valid"
 
 #: Seconds from the beginning of a flush to that of the next.
 PACE = 0.01
@@ -116,7 +116,7 @@ class Store:
                 raise sqlite3.DatabaseError(found)
             for table, columns in COLUMNS.items():
                 if [row[1] for row in db.execute(f"pragma table_info({table})")] != columns:
-                    raise sqlite3.DatabaseError(f"its table `{table}` is of another program")
+                    raise sqlite3.DatabaseError(f"its table `{table}` belongs to another program")
         except BaseException:
             db.close()
             raise
@@ -216,13 +216,13 @@ def _unusable(path: Path | None, error: Exception) -> str:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         return (
             f"cannot write `{path}`, which keeps the tables: {why.lower()}; "
-            "make its folder writable, or name another file by `--keep`"
+            "make its folder writable, or name another file with `--keep`"
         )
     if "locked" in str(error) or "full" in str(error):
-        return f"cannot open `{path}`, which keeps the tables: {error}; try again once that is over"
+        return f"cannot open `{path}`, which keeps the tables: {error}; try again later"
     return (
-        f"`{path}`, which keeps the tables, is damaged or not a file of tables ({error}); begin with another file by "
-        f"`--keep`, or save what can be read of this one: sqlite3 {path} .recover | sqlite3 recovered.tables"
+        f"`{path}`, which keeps the tables, is damaged or not a file of tables ({error}); use another file with "
+        f"`--keep`, or recover what is readable: sqlite3 {path} .recover | sqlite3 recovered.tables"
     )
 
 

@@ -41,7 +41,7 @@ def written(field: Field, value: object) -> str:
     if field.kind == "number":
         word = str(value).strip()
         if not _NUMBER.fullmatch(word):
-            raise NoForm(phrase("{field}: `{word}` is no whole number", field=field.label, word=word))
+            raise NoForm(phrase("{field}: `{word}` is not a whole number", field=field.label, word=word))
         return word
     if field.kind == "numbers":
         words = re.split(r"[\s,]+", str(value).strip(" ,"))
@@ -49,7 +49,7 @@ def written(field: Field, value: object) -> str:
         if wrong is not None:
             raise NoForm(
                 phrase(
-                    "{field}: `{word}` is no whole number; write them with blanks between them",
+                    "{field}: `{word}` is not a whole number; separate the numbers with spaces",
                     field=field.label,
                     word=wrong,
                 )
@@ -108,7 +108,7 @@ def _add(edits: TextEdits, root: YamlMap, parent: YamlNode, rest: Place, said: s
         else:
             edits.append_line(f"{key}: {value}")
     elif not isinstance(parent, YamlMap) or not parent.items:
-        raise NoForm(phrase("`{key}` has another shape than the form knows; write it in the text", key=str(key)))
+        raise NoForm(phrase("the form cannot edit this way of writing `{key}`; edit the text", key=str(key)))
     else:
         last_key, last = parent.items[-1]
         called = texted(str(key))

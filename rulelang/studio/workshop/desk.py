@@ -212,7 +212,7 @@ class Desk:
             if made is None or not made[0].runs:
                 return {
                     "outcomes": [],
-                    "refused": language.say("there are mistakes in the game, so nothing can be run"),
+                    "refused": language.say("the game has errors, so nothing can run"),
                 }
             runner = Runner(self.home or self.folder)
             wanted = [one for one in runner.scenarios if self.relative(one.path) == path and name in ("", one.name)]

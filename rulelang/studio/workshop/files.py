@@ -78,13 +78,11 @@ def read(folder: Path, path: str) -> File:
     place = written_here(folder, path)
     try:
         if place.exists() and (not place.is_file() or place.stat().st_size > 4 * LARGEST):
-            raise Unreadable(
-                phrase("`{path}` is no file that can be written here", path=path)
-            )  # a pipe, a device; or it has no end
+            raise Unreadable(phrase("`{path}` cannot be written here", path=path))  # a pipe, a device; or it has no end
         data = place.read_bytes()
         return File(path, data.decode("utf-8-sig").replace("\r\n", "\n"), version_of(data))
     except UnicodeDecodeError:
-        raise Unreadable(phrase("`{path}` is no text in UTF-8", path=path)) from None
+        raise Unreadable(phrase("`{path}` is not a UTF-8 text file", path=path)) from None
     except OSError as error:
         raise Unreadable(phrase("`{path}` cannot be read: {why}", path=path, why=_why(error))) from None
 
@@ -99,7 +97,7 @@ def save(folder: Path, path: str, text: str, version: str) -> str:
         raise Unreadable(phrase("`{path}` would be longer than {n} characters", path=path, n=LARGEST))
     try:
         if place.exists() and not place.is_file():
-            raise Unreadable(phrase("`{path}` is no file that can be written here", path=path))
+            raise Unreadable(phrase("`{path}` cannot be written here", path=path))
         there = version_of(place.read_bytes()) if place.exists() else ""
         if there != version:
             raise Changed(path)
@@ -126,7 +124,7 @@ def written_here(folder: Path, path: str) -> Path:
     """The place of a file that may be written. Outside, also for what is no file of a game or is hidden."""
     place = inside(folder, path)
     if not path.endswith(ENDINGS) or any(part.startswith(".") for part in Path(path).parts):
-        raise Outside(phrase("`{path}` is no file of a game", path=path))
+        raise Outside(phrase("`{path}` is not a file of a game", path=path))
     return place
 
 

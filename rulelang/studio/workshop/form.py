@@ -58,9 +58,7 @@ def form_of(
     fields = _trait if root.get("trait") is not None else _cards
     found = list(fields(root, model, languages, language))
     if not found:
-        raise NoForm(
-            phrase("nothing stands here that a form could show: it has fields for traits and for rows of cards")
-        )
+        raise NoForm(phrase("there is nothing here for a form: it has fields for traits and card rows"))
     return found
 
 
@@ -70,10 +68,8 @@ def root_of(text: str, path: str) -> YamlMap:
     if out.failed or not isinstance(root, YamlMap):
         first = next(iter(out.sorted()), None)
         if first is None:
-            raise NoForm(phrase("this file cannot be read as it is; it is no map of keys and values"))
-        raise NoForm(
-            phrase("this file cannot be read as it is; line {n}: {problem}", n=first.span.line, problem=first.message)
-        )
+            raise NoForm(phrase("this file cannot be read: it is not a map of keys and values"))
+        raise NoForm(phrase("this file cannot be read; line {n}: {problem}", n=first.span.line, problem=first.message))
     return root
 
 
@@ -83,7 +79,7 @@ def _trait(root: YamlMap, model: Model, languages: tuple[str, ...], language: La
     columns = model.lists["trait"].columns if "trait" in model.lists else {}
     for name, column in columns.items():
         if column.span.path and (column.default is None or root.get(name) is not None):
-            found = _column((name,), column, root.get(name), model, language.say("Printed on it"), language)
+            found = _column((name,), column, root.get(name), model, language.say("Printed values"), language)
             if found is not None:
                 yield found
     yield from _cards(root, model, languages, language)

@@ -32,7 +32,7 @@ def shown(desk: Desk, path: str, text: str, given: Mapping[str, Any], language: 
     `notes`. `unsaved` are texts of other files that the page holds. NoForm, NoPhrase."""
     model = desk.model
     if model is None:
-        raise NoForm(phrase("there is no game here that can be read"))
+        raise NoForm(phrase("there is no readable game here"))
     sums = Followed()
     languages = tuple(str(code) for code in given.get("languages", ["en"]))[:20]
     catalogues = desk.catalogues()
@@ -48,7 +48,7 @@ def shown(desk: Desk, path: str, text: str, given: Mapping[str, Any], language: 
         at = tuple(part for part in given["at"] if isinstance(part, (str, int)))
         field = next((one for one in form_of(text, path, model, languages, language) if one.at == at), None)
         if field is None:
-            raise NoForm(phrase("there is no such field any more"))
+            raise NoForm(phrase("this field no longer exists"))
         before, text = text, changed(text, path, field, given.get("value"))
         if field.kind != "text":
             unsaved = given.get("unsaved")
@@ -135,7 +135,7 @@ def _phrase(desk: Desk, model: Model, given: Mapping[str, Any]) -> str:
         made = desk.checked()
         program = made[1].program if made is not None else None
     if program is None:
-        raise NoForm(phrase("there is no game here that can be read"))
+        raise NoForm(phrase("there is no readable game here"))
     holes = given.get("holes")
     said = {str(k): str(v) for k, v in holes.items()} if isinstance(holes, dict) else {}
     return Phrases(model, program).rule(str(given["phrase"]), said)

@@ -104,7 +104,7 @@ def short(trait: Trait, title: str) -> Phrase:
     """The answer first: a narrow strip shows no more."""
     best = main(trait)
     if not best.effect.known:
-        return phrase("{trait}: too few games with it and without it to say how strong it is.", trait=title)
+        return phrase("{trait}: too few games with and without it to judge its strength.", trait=title)
     return _sentence(title, best, best is not trait.held)
 
 
@@ -118,30 +118,28 @@ def said(id_: str, states: Sequence[Judged], title: str) -> list[Phrase]:
     for when, before in zip(whens, states[:-1], strict=False):
         then = before.traits.get(id_)
         if then is None:
-            found.append(phrase("{when}, there was no such trait.", when=when))
+            found.append(phrase("{when}: this trait did not exist.", when=when))
         elif (old := then.force if main(now) is now.force else then.held).effect.known:
             won, expected = percent(old.won.value), percent(old.expected)
-            found.append(
-                phrase("{when}, it was {won}, where {expected} was expected.", when=when, won=won, expected=expected)
-            )
+            found.append(phrase("{when}: {won}, expected {expected}.", when=when, won=won, expected=expected))
         else:
-            found.append(phrase("{when}, there were too few games to say anything.", when=when))
+            found.append(phrase("{when}: too few games to judge.", when=when))
     return found
 
 
 def _sentence(title: str, effect: Effect, force: bool) -> Phrase:
     if not effect.effect.known:
         if force:
-            return phrase("{trait}: too few games to say anything of those who had it in force.", trait=title)
-        return phrase("{trait}: too few games to say anything of those who held it.", trait=title)
+            return phrase("{trait}: too few games with it in force to judge.", trait=title)
+        return phrase("{trait}: too few games with it in hand to judge.", trait=title)
     what, won, expected = verdict(effect), within(effect.won), percent(effect.expected)
     if force:
         return phrase(
-            "{trait}: {verdict}. Who had it in force won {won}; expected {expected}.",
+            "{trait}: {verdict}. Players who had it in force won {won}; expected {expected}.",
             trait=title, verdict=what, won=won, expected=expected,
         )  # fmt: skip
     return phrase(
-        "{trait}: {verdict}. Who held it won {won}; expected {expected}.",
+        "{trait}: {verdict}. Players who held it won {won}; expected {expected}.",
         trait=title, verdict=what, won=won, expected=expected,
     )  # fmt: skip
 

@@ -17,11 +17,11 @@ def make_scenario(desk: Desk, state: State, name: str, path: str, last: int = LA
     with desk.lock:
         made = desk.checked()
         if made is None or made[1].diagnostics.failed or desk.home is None:
-            raise CannotWrite(phrase("there are mistakes in the game: fix them first"))
+            raise CannotWrite(phrase("the game has errors: fix them first"))
         fixture = Fixture(Compilation(desk.home))
         now = fixture.game.table(state.table.players, chosen(fixture, state))
         if now.fingerprint != state.table.fingerprint:
-            raise CannotWrite(phrase("the game has been changed since this table began: begin a new one"))
+            raise CannotWrite(phrase("the game has changed since this table started: start a new one"))
         name = unlike(" ".join(name.split()) or "a position", {one["name"] for one in desk.scenarios(made[1])})
         found = written(fixture, state, name, last)
         there = desk.absolute(path).exists()
@@ -35,7 +35,7 @@ def make_scenario(desk: Desk, state: State, name: str, path: str, last: int = LA
             files.save(desk.folder, path, before.text, version)
         else:
             desk.absolute(path).unlink()
-        raise CannotWrite(phrase("what was written did not come out as the game did, so it was taken back"))
+        raise CannotWrite(phrase("the new scenario did not give the same result as the game, so it was removed"))
 
 
 def chosen(fixture: Fixture, state: State) -> dict[str, object]:

@@ -136,7 +136,7 @@ class Phrases:
         )
         yield Phrase(
             "forbid_by",
-            say("{meeting} cannot happen to this {who} by one {whom}, because {because}", who=who, **gap),
+            say("{meeting} cannot happen to this {who} from one {whom}, because {because}", who=who, **gap),
             (self.happenings("meeting", self.meetings), Hole("whom", "choice", self.others()), because),
         )
         yield Phrase("cost", say("{event} costs its owner {number} {price}", **gap), (event, number, of_owner))
@@ -219,7 +219,7 @@ class Phrases:
         """The lines of rules that a phrase stands for. NoPhrase."""
         chosen = next((one for one in self.all if one.id == id_), None)
         if chosen is None:
-            raise NoPhrase(phrase("there is no such sentence in this game"))
+            raise NoPhrase(phrase("this game has no such sentence"))
         said = {hole.name: self.filled(hole, given.get(hole.name, hole.usual)) for hole in chosen.holes}
         number = said.get("number", "1")
         when = "" if said.get("when", ALWAYS) == ALWAYS else f" when {said['when']}"
@@ -251,13 +251,13 @@ class Phrases:
     def filled(self, hole: Hole, value: str) -> str:
         if hole.kind == "number":
             if not re.fullmatch(r"[0-9]{1,4}", value):
-                raise NoPhrase(phrase("`{word}` is no number that can stand there", word=value))
+                raise NoPhrase(phrase("`{word}` is not a valid number here", word=value))
         elif hole.kind == "text":
             value = value.strip()
             if not _TEXT.fullmatch(value):
-                raise NoPhrase(phrase("say why in a few plain words, without quotes and braces"))
+                raise NoPhrase(phrase("give the reason in a few plain words, without quotes or braces"))
         elif value not in {known for known, _ in hole.choices}:
-            raise NoPhrase(phrase("choose what stands for `{hole}`", hole=hole.name))
+            raise NoPhrase(phrase("choose a value for `{hole}`", hole=hole.name))
         return value
 
 

@@ -77,9 +77,7 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
         try:
             kept = await told(request, lambda: files.save(desk.folder, path, text, version))
         except files.Changed:
-            raise refused(
-                request, phrase("`{path}` was changed by another program meanwhile", path=path), 409
-            ) from None
+            raise refused(request, phrase("another program has changed `{path}`", path=path), 409) from None
         return JSONResponse({"version": kept})
 
     async def ruleset(request: Request) -> Response:
@@ -90,7 +88,7 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
         def write() -> str:
             with desk.lock:
                 if desk.checked() is not None:
-                    raise CannotStart(phrase("there is a game in this folder already"))
+                    raise CannotStart(phrase("this folder already has a game"))
                 done = new_ruleset(home_for(desk.folder, title), title=" ".join(title.split()))
                 return (done.folder / "ruleset.yaml").relative_to(desk.folder).as_posix()
 
@@ -108,7 +106,7 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
             with desk.lock:
                 desk.checked()
                 if desk.home is None:
-                    raise CannotStart(phrase("there is no game in this folder"))
+                    raise CannotStart(phrase("this folder has no game"))
                 done = new_trait(desk.home, identified(name, desk.model), title=" ".join(name.split()))
                 return (desk.home / done.files[0]).relative_to(desk.folder).as_posix()
 
@@ -142,7 +140,7 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
         room = hub.rooms.get(_text(given, "room")) if hub is not None else None
         state = room.state if room is not None else None
         if state is None:
-            raise refused(request, phrase("there is no game at this table"))
+            raise refused(request, phrase("this table has no game"))
         last = given.get("last", 3)
         count = last if isinstance(last, int) and 0 <= last <= 1000 else 3
         path, name = _text(given, "path"), _text(given, "name")
@@ -159,7 +157,7 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
                 desk.checked()
                 name = next((one.id for one in desk.traits() if desk.relative(one.path) == path), "")
                 if desk.home is None or not name:
-                    raise CannotStart(phrase("there is no such scenario any more"))
+                    raise CannotStart(phrase("this scenario no longer exists"))
                 if given.get("drop") is True:
                     before = files.read(desk.folder, path)
                     files.save(desk.folder, path, without_example(before.text, path, name), before.version)
@@ -174,7 +172,7 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
         with `more`, the same from more games."""
         given = await body(request)
         if desk.home is None:
-            raise refused(request, phrase("there is no game in this folder"))
+            raise refused(request, phrase("this folder has no game"))
         if not scales:
             scales.append(Scales(desk.home))
         games = given.get("games")
@@ -236,5 +234,5 @@ def tag(accepted: str) -> str:
 def _text(given: Mapping[str, Any], name: str) -> str:
     value = given.get(name, "")
     if not isinstance(value, str):
-        raise HTTPException(400, f"`{name}` is a text")
+        raise HTTPException(400, f"`{name}` must be a string")
     return value

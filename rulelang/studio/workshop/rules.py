@@ -76,7 +76,7 @@ def without_rule(text: str, path: str, number: int) -> str:
     block = _block(node)
     starts = _starts(block.text.split("\n"))
     if not 0 <= number < len(starts):
-        raise NoForm(phrase("there is no such rule any more"))
+        raise NoForm(phrase("this rule no longer exists"))
     edits = TextEdits(text)
     begin, last = block.span.line + 1, _end(edits, block)
     if len(starts) == 1:  # nothing is left below `rules:`
@@ -89,7 +89,7 @@ def without_rule(text: str, path: str, number: int) -> str:
 
 def _block(node: object) -> YamlScalar:
     if not isinstance(node, YamlScalar) or node.style != "literal":
-        raise NoForm(phrase("`rules:` stands on one line; write `rules: |` and the rules below it, further in"))
+        raise NoForm(phrase("`rules:` is on one line; write `rules: |` and the rules below it, indented"))
     return node
 
 

@@ -45,7 +45,7 @@ def followed(desk: Desk, path: str, before: str, after: str, unsaved: Mapping[st
         edits[name].replace(one.number.span, str(one.came))
         found.notes.append(
             phrase(
-                "`{sum}` of `{sort}` is expected to be {n} now, in {file}",
+                "`{sum}` of `{sort}` must now be {n}, in {file}",
                 sum=one.word.text, sort=one.sort.name, n=one.came, file=name,
             )
         )  # fmt: skip

@@ -52,7 +52,7 @@ MEANWHILE = 0.3
 
 #: What the process is asked for: to play the game as it lies on the disk, to go on, or what traits do to winning.
 Wanted = Literal["play", "more", "judge"]
-CHANGED = phrase("something was changed meanwhile")
+CHANGED = phrase("something has changed")
 
 
 class Abandoned(Said):
@@ -300,15 +300,13 @@ def work(pipe: Connection) -> None:
             except Broken:
                 answer = CHANGED
             except LoadError:
-                answer = phrase("there are mistakes in the game, so it cannot be played")
+                answer = phrase("the game has errors, so it cannot be played")
             except RuleError as error:
-                answer = phrase("a game went wrong: {problem}", problem=error.diagnostic.message)
+                answer = phrase("a game failed: {problem}", problem=error.diagnostic.message)
             except ImportError:
-                answer = phrase(
-                    'what a card does to winning is worked out by the extra `lab`: pip install "rulelang[lab]"'
-                )
+                answer = phrase('measuring how cards affect winning needs the extra `lab`: pip install "rulelang[lab]"')
             except Exception as error:
-                answer = phrase("the games could not be played: {problem}", problem=str(error))
+                answer = phrase("cannot play the games: {problem}", problem=str(error))
             pipe.send(answer)
         except (EOFError, OSError):
             return
