@@ -86,7 +86,7 @@ def test_charts_are_pictures_that_a_report_in_markdown_shows(games: tuple[str, s
     names = sorted(path.name for path in charts.iterdir())
     assert names == [
         f"{name}.{kind}"
-        for name in ("games-won-by-seat", "what-holding-a-card-does-to-winning")
+        for name in ("games-won-by-seat", "how-holding-a-card-affects-winning")
         for kind in ("png", "svg")
     ]
     for name in names:
@@ -161,7 +161,7 @@ def test_until_a_pair_or_all_are_known(games: tuple[str, str], tmp_path: Path, a
         (("--until", "2", "-n", "10"), "--games and --until cannot be combined"),
         (("--about", "card_cc"), "did you mean `card_c`"),
         (("--about", "card_c+card_cc"), "did you mean `card_c`"),
-        (("--about", "card_c+card_c"), "is no pair"),
+        (("--about", "card_c+card_c"), "is not a pair"),
         (("--until", "soon"), "is not a valid precision"),
         (("--agents", "nobody"), "there is no agent `nobody`"),
         (("--output", "page.pdf"), "does not end in .html, .md, .json, .parquet"),

@@ -53,7 +53,7 @@ def test_agents_go_by_name() -> None:
     for name, why in (
         ("mc:0", "not a budget"),
         ("ismcts:many", "not a budget"),
-        ("greedy:5", "has not a budget"),
+        ("greedy:5", "has no budget"),
         ("mc:0ms", "a time must be 1ms"),
         ("mc:4x0", "threads must be 1"),
         ("mc:", "is not a budget"),
