@@ -199,7 +199,7 @@ def test_another_version_says_what_differs(file: Path, tmp_path: Path) -> None:
     told = run("replay", str(file), "--game", str(other(tmp_path / "other")))
     assert told.exit_code == 1
     text = " ".join(told.output.split())
-    assert "The rules have changed since the recording: this game began with other rules: `tiny` 1.0.0; its files" in text
+    assert "The rules have changed since the recording: this game began with other rules: `tiny` 1.0.0; its" in text
     assert "and cannot now: " in text
     assert "has nothing to rest on" in text
 
