@@ -143,7 +143,7 @@ def test_what_is_no_agent_is_told() -> None:
     for wrong in (3, None, object(), lambda: 7):
         with pytest.raises(ValueError, match="is not an agent"):
             GAME.simulate(2, 2, agents=[wrong])  # type: ignore[list-item]
-    for given, why in (("mc:20", "as a list"), (["gredy"], "did you mean")):
+    for given, why in (("mc:20", "must be a list"), (["gredy"], "did you mean")):
         with pytest.raises(ValueError, match=why):
             GAME.simulate(2, 2, agents=given)  # type: ignore[arg-type]
     assert GAME.simulate(2, 2, agents=[Inside]).games == 2

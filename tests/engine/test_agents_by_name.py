@@ -80,7 +80,7 @@ def test_an_installed_agent_plays_by_its_name(package: Path) -> None:
 
 def test_what_is_wrong_with_an_installed_agent_is_told(package: Path) -> None:
     for name, why in (
-        ("idle", "is not an agent: pass a name"),
+        ("idle", "is not an agent: give a name"),
         ("broken", "cannot be used: OSError: no disk"),
         ("nowhere", "cannot be used: AttributeError"),
         ("last:4", "cannot be used: TypeError"),

@@ -76,7 +76,7 @@ def test_a_wrong_value_is_a_value_error(pebbles: Game) -> None:
     for call, said in (
         (lambda: state.undo(-1), "must be 0 or more, not -1"),
         (lambda: state.seat(0), "there is no player 0: name one of ana, bob, or a seat from 1"),
-        (lambda: pebbles.simulate(0, 2), "the number of games must be 1 or more, not 0"),
+        (lambda: pebbles.simulate(0, 2), "cannot play 0 games"),
         (lambda: pebbles.simulate(5, 2, jobs=0), "the number of jobs must be 1 or more, not 0"),
         (lambda: pebbles.new(-1), "not -1"),
     ):  # fmt: skip

@@ -145,10 +145,10 @@ ARGUMENTS = [
     (lambda s: s.value("far", "Ada", 1), TypeError, "`b` of `far` must be True or False, not int 1"),
     (lambda s: s.value("far", 2, True), ValueError, "there is no crab 2 in play"),
     (lambda s: s.value("far", "Cleo", True), ValueError, "there is no crab `Cleo`"),
-    (lambda s: s.attribute("size", 1), ValueError, "attribute `size` is one of player or crab: give the pair"),
+    (lambda s: s.attribute("size", 1), ValueError, "attribute `size` must be one of player or crab: give the pair"),
     (lambda s: s.attribute("size", "reef"), ValueError, "there is no player or crab `reef`"),
     (lambda s: s.attribute("size", "Ada", 1), TypeError, "attribute `size` takes 0 rows, not 1"),
-    (lambda s: s.attribute("claw.worn", "claw"), ValueError, "there are 2 `claw`; give the handle of one: [1, 2]"),
+    (lambda s: s.attribute("claw.worn", "claw"), ValueError, "there are 2 things `claw`; give the handle of one: [1, 2]"),
     (lambda s: s.cell("trail", "Ada"), TypeError, "table `trail` takes 2 rows (crab, place), not 1"),
     (lambda s: s.cell("trail", "Ada", "sea"), ValueError, "there is no place `sea`"),
     (lambda s: s.value("wrong"), rulelang.RuleError, "X602"),
@@ -181,7 +181,7 @@ def play(state: State, choice: int) -> State:
 
 def test_a_game_without_texts_says_so(root: Path) -> None:
     state = fake_game().new(2)
-    with pytest.raises(ValueError, match="built without the source of its rules"):
+    with pytest.raises(ValueError, match="has no rules texts"):
         state.value("size", 1)
     with pytest.raises(KeyError, match="no state value `siz`"):
         state["siz"]

@@ -49,7 +49,7 @@ def test_a_series_that_keeps_no_single_games_counts_the_same(monkeypatch: pytest
 
 
 def test_what_cannot_be_simulated_is_refused() -> None:
-    with pytest.raises(ValueError, match="the number of games must be 1 or more, not 0"):
+    with pytest.raises(ValueError, match="cannot play 0 games"):
         GAME.simulate(0, 3)
     with pytest.raises(ValueError, match="no agents"):
         GAME.simulate(1, 3, agents=[])

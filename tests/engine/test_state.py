@@ -253,7 +253,7 @@ def test_every_decision_can_be_saved_and_restored() -> None:
 
 def test_a_blob_of_other_rules_or_a_damaged_one_is_refused() -> None:
     blob = laying().save()
-    with pytest.raises(SaveError, match="started with other rules"):
+    with pytest.raises(SaveError, match="began with other rules"):
         fake_game("changed").restore(blob)
     with pytest.raises(SaveError, match="not JSON"):
         GAME.restore(blob[:-20])
@@ -372,7 +372,7 @@ def test_scenarios_can_prepare_call_and_fix_dice() -> None:
 
     state = GAME.new(3, 5, prepare=grow)
     assert size(state, 1) == 1  # the set-up creates it anew
-    with pytest.raises(ValueError, match="no replay"):
+    with pytest.raises(ValueError, match="cannot be saved as a replay"):
         GAME.record(state)
     state.call("inflate", (2, 3))
     assert (size(state, 2), state.over) == (4, False)
