@@ -68,9 +68,11 @@ check: $(READY) ## everything that must hold before a change lands
 	$(BIN)/python -m pytest $(BOTH) -m "not slow and not browser" --deselect tests/test_rulesets.py::test_scenario \
 		--deselect tests/test_rulesets.py::test_every_numbered_rule_has_code_and_a_scenario
 
-lint: $(READY) ## style and formatting
+lint: $(READY) ## style, formatting and spelling
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/codespell rulelang benchmarks rulesets examples
+	$(BIN)/codespell --builtin clear,rare,en-GB_to_en-US --ignore-regex '`[^`]*`|^    .*$$' --skip STYLE.md,builtins.md *.md docs
 
 types: $(READY) ## mypy, strict
 	$(BIN)/mypy --strict rulelang benchmarks

@@ -55,6 +55,7 @@ class LoadError(Exception):
         except rulelang.LoadError as error:
             for mistake in error.diagnostics.sorted():
                 print(mistake.span, mistake.code, mistake.message)
+
     """
 
     def __init__(self, diagnostics: Diagnostics, sources: Mapping[str, str]) -> None:

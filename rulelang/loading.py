@@ -33,6 +33,7 @@ def load(where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = 
     LoadError with all diagnostics if the ruleset has mistakes; TypeError for arguments of the wrong type.
 
         game = rulelang.load("evolution", mods=["hard_times"])
+
     """
     compilation = Compilation(where, mods, mode)
     summary = compilation.summary

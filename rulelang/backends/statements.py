@@ -57,8 +57,7 @@ class Statements:
         getattr(self, METHODS[type(stmt)], self.misplaced)(stmt)
 
     def misplaced(self, stmt: ir.Stmt) -> None:
-        """This class has no method for it: one is missing, or it cannot stand in such a function at all, which
-        `ir.verify` refuses."""
+        """Fail: the class has no method for the statement, or `ir.verify` let through a misplaced one."""
         name = f"{type(self).__name__}.{METHODS[type(stmt)]}"
         raise AssertionError(f"there is no {name}, for what stands in the {self.function.kind} {self.function.name}")
 

@@ -23,6 +23,7 @@ class RuleError(Exception):
             state.play(0)
         except rulelang.RuleError as error:
             print(error.diagnostic.code, error.diagnostic.span, error.diagnostic.message)
+
     """
 
     def __init__(self, diagnostic: Diagnostic) -> None:
@@ -44,6 +45,7 @@ class BuildError(Exception):
             state = game.new(backend="native")
         except rulelang.BuildError:
             state = game.new()
+
     """
 
     def __init__(self, why: str, said: tuple[str, ...] = ()) -> None:

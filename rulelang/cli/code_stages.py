@@ -21,6 +21,7 @@ class CodeStage:
     Attributes:
         target: the name by which the passes know the backend.
         text: prints a module for it.
+
     """
 
     target: str

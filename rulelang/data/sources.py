@@ -135,7 +135,6 @@ class Finder:
 
 def best(same: Sequence[Manifest], wanted: str) -> Manifest:
     """Of several of one id: first those in a range of versions, then folders, then the newest."""
-
     if len(same) == 1:
         return same[0]
     order = newest([manifest.version for manifest in same])

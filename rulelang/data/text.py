@@ -22,7 +22,7 @@ _UNPRINTABLE = "[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufff
 def decode(
     data: bytes, path: str, diagnostics: Diagnostics, hint: Callable[[bytes, int], str] | None = None
 ) -> str | None:
-    """The text of a file with `\\n` line ends and without a byte order mark, or None with a Y101 or Y104.
+    """The text of a file with LF line ends and without a byte order mark, or None with a Y101 or Y104.
 
     `hint` says what can be done where it is not UTF-8, from the byte of that offset on (-1: it says so itself).
 

@@ -112,7 +112,7 @@ def read_yaml(data: bytes, path: str, diagnostics: Diagnostics, layer: int = 0) 
 
 
 def read_yaml_text(text: str, path: str, diagnostics: Diagnostics, layer: int = 0) -> YamlFile:
-    """Like `read_yaml`, for a text that is already decoded (`\\n` line ends)."""
+    """Like `read_yaml`, for a text that is already decoded and has LF line ends."""
     reader = _Reader(text, path, diagnostics, layer)
     root: YamlNode | None = None
     try:

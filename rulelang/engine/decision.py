@@ -29,6 +29,7 @@ class Refusal:
         span: the line of that rule; `span.path` is "" if there is none.
 
         state.why_not("take 3")[0].text         # "only 2 are left"
+
     """
 
     text: str
@@ -51,6 +52,7 @@ class IllegalMove(ValueError):
             state.play("take 4")
         except rulelang.IllegalMove as error:
             print([reason.text for reason in error.reasons])
+
     """
 
     def __init__(self, reasons: Sequence[Refusal]) -> None:
@@ -74,6 +76,7 @@ class Option:
         source: the trait, row or card that brings the action; "" for the rules of the game.
 
         state.decision.options[0].text          # "take 1"
+
     """
 
     text: str
@@ -103,12 +106,13 @@ class Decision:
         name: the name of that player.
         prompt: the question.
         kind: "offer" (actions), "choose" (a choice within a rule), "order" (which effect comes next), "react" (a
-            defence), or "stop" (only in scenarios).
+            defense), or "stop" (only in scenarios).
         options: the options, by index.
         span: the line of the rule that asks.
 
         decision = state.decision
         print(decision.name, decision.prompt, [option.text for option in decision.options])
+
     """
 
     player: int

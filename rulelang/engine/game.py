@@ -168,6 +168,7 @@ class Game(Tables):
         before the first decision.
 
             state = game.new(players=2, seed=1, names=["Ada", "Bob"])
+
         """
         table = self.table(players, options, text(backend, "the backend"))
         return self.start(table, seed, names, log=log, ask_forced=ask_forced, prepare=prepare)
@@ -293,6 +294,7 @@ class Game(Tables):
         below 1, and as in `table`. RuleError for a game that fails, breaks an invariant or does not end.
 
             game.simulate(1000, players=2, agents=["mc:20", "random"]).wins
+
         """
         if progress is not None and not callable(progress):
             raise TypeError(f"`progress` must be a function, not {said(progress)}")

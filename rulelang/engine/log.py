@@ -51,6 +51,7 @@ class Event:
         log: the log that it belongs to.
 
         print(state.log[-1].text, state.log[-1].causes())
+
     """
 
     number: int

@@ -48,6 +48,7 @@ class Result:
 
         result = game.simulate(1000, players=2)
         result.wins[0] / result.games           # how often the first seat wins
+
     """
 
     games: int

@@ -56,7 +56,7 @@ def pieces_of(first: int, games: int, arranged: Arranged | None = None, size: in
 
 
 class Here:
-    """This process."""
+    """Work in the process that asks."""
 
     def play(self, task: Sent, pieces: Sequence[Any], work: Callable[[Any, Any], Any] = play) -> Iterator[Any]:
         return (work(task, piece) for piece in pieces)

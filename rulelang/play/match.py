@@ -16,7 +16,7 @@ class Keeper(Protocol):
     """Who notes the moves of a game as they are made."""
 
     def move(self, state: State, index: int) -> None:
-        """This option will be taken in this position."""
+        """Note that the option is about to be taken in the position."""
         ...
 
     def back(self, state: State) -> None:

@@ -723,7 +723,7 @@ class AnySlot:
 
 @node
 class EqualSlot:
-    """This argument must equal the expression (a constant, or a variable of the bearer: self, owner, partner, this)."""
+    """An argument that must equal the expression (a constant, or one of self, owner, partner and this)."""
 
     expr: Expr
 

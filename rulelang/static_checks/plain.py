@@ -37,7 +37,7 @@ Worth = Callable[[Names], Any]
 
 
 class _Unknown(Exception):
-    """This cannot be told here."""
+    """Raised where the value is not known while checking."""
 
 
 def surely_holds(invariant: tree.Invariant, program: tree.Program, model: Model, config: Config) -> bool:

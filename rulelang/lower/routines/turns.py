@@ -78,7 +78,6 @@ def offers_deeper(s: tree.Stmt) -> bool:
 
 def turns(s: tree.Turns, scope: Scope) -> list[ir.Stmt]:
     """Turn after turn in play order; an offer in which nothing was done is a pass and ends its turn."""
-
     low, cells = scope.low, scope.low.cells
     n = ir.Const(low.plan.players)
     actor, active, passed = (scope.fresh(stem) for stem in ("was_actor", "was_active", "passed"))

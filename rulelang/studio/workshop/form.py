@@ -22,7 +22,7 @@ Kind = Literal["text", "number", "numbers", "flag", "row", "rows"]
 
 
 class NoForm(Said, ValueError):
-    """This text has no form, or no such field; the message says why."""
+    """Raised for a text without a form, or without such a field; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
