@@ -70,7 +70,7 @@ def test_commands_of_a_session(tmp_path: Path) -> None:
     assert "Ana has nothing to rest on" in text
     assert "game.rules:" not in text, "no player asks for the line of a rule"
     assert "You can do that" in text
-    assert "There is no option 9: they are numbered from 1 to 2." in text
+    assert "There is no option 9: options are numbered from 1 to 2." in text
     assert "Your last move is undone." in text
     assert "You have no move to undo." in text
     assert f"Saved to {saved}." in " ".join(text.split())  # a long way is on a line of its own
@@ -89,7 +89,7 @@ def test_moves_from_before_a_load_can_be_taken_back(tmp_path: Path) -> None:
     text = "\n".join(lines(result))
     loaded, _, after = text.partition("Your last move is undone.")
     assert "Ana works" in loaded
-    assert "There is no move of yours to take back." in after
+    assert "You have no move to undo." in after
     assert after.count("Ana works") == 1, "it is logged once more, and what came before it is not"
 
 

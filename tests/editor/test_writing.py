@@ -172,10 +172,10 @@ def test_a_mod_does_not_rename_what_its_game_declares(tmp_path: Path) -> None:
     ("file", "marked", "looked"),
     [
         ("traits/horns.yaml", "trait: ho¦rns", "horns: {icon"),
-        ("components.yaml", "  disc¦ards:", "discards: {brief"),
+        ("components.yaml", "  disc¦ards:", "discards: {name"),
         ("cards.yaml", "food¦: {is", "food: {text"),
         ("ruleset.yaml", "quick_¦play: {is", ""),
-        ("game.rules", "action play_trait(species ¦s of", 'give {s} the'),
+        ("game.rules", "action play_trait(species ¦s of", "play {c} on {s}"),
         ("game.rules", "value hung¦er(", "{is: hunger(this)"),
     ],
 )  # fmt: skip
