@@ -194,7 +194,7 @@ def test_files_that_belong_to_no_ruleset(tmp_path: Path, command: str) -> None:
     stray.write_text("value x -> int: 1\n", encoding="utf-8")
     result = run(command, "--each", str(workflow))
     assert result.exit_code == 0, result.output
-    assert "workflow.yaml is skipped" in result.output
+    assert "workflow.yaml: it is not in a ruleset or mod" in result.output
     result = run(command, "--each", str(workflow), str(stray))
     no_traceback(result)
     assert result.exit_code == 1

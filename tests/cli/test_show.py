@@ -104,7 +104,7 @@ def test_labels_stand_before_the_names_of_the_rules_and_are_found() -> None:
     for name in ("creature", "species"):
         lines = lines_about(reading, name)
         assert lines[0].startswith("species (kind creature), ")
-        assert any(line.split()[:3] == ["acted", "(has", "acted)"] for line in lines)
+        assert any(line.split()[:3] == ["acted", "(done", "for"] for line in lines)
     assert lines_about(reading, "Hot desert") == lines_about(reading, "hot_desert") != []
 
 
