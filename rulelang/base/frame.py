@@ -86,7 +86,7 @@ def _place(span: Span, sources: Mapping[str, str], gutter: int, arrow: str, mark
 
 def _stretch(line: str, span: Span) -> tuple[str, int, int]:
     """The line, and where the guilty text begins and ends in it (from 0)."""
-    line = line.expandtabs(1)
+    line = line.replace("\t", " ")  # `expandtabs(1)`, but much faster on long lines
     start = min(span.column - 1, len(line))
     end = span.end_column - 1 if span.end_line == span.line else len(line)
     return line, start, max(min(end, len(line)), start)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import json
 import re
@@ -211,20 +210,31 @@ def _validate(name: str, root: YamlNode) -> list[Diagnostic]:
 def _trial(validator: Any, root: YamlNode) -> Fits:
     """Return a test of whether another value would fit at a path; it says no once it has been asked often."""
     tries = iter(range(_SHAPES_TRIED))
+    plain = root.plain()
 
     def fits(path: Sequence[str | int], value: Any) -> bool:
         if next(tries, None) is None:
             return False
-        whole: Any = {"": copy.deepcopy(root.plain())}
-        place: Any = whole
-        last: str | int = ""
-        for step in path:
-            place, last = place[last], step
-        place[last] = value
-        inside = list(path)
-        return all(list(e.absolute_path)[: len(inside)] != inside for e in validator.iter_errors(whole[""]))
+        inside = [step if isinstance(step, str) else 0 for step in path]
+        tried = _with_value(plain, path, value)
+        return all(list(e.absolute_path)[: len(inside)] != inside for e in validator.iter_errors(tried))
 
     return fits
+
+
+def _with_value(plain: Any, path: Sequence[str | int], value: Any) -> Any:
+    """Return a document with another value at a path, without lists and maps that are elsewhere.
+
+    They do not decide whether the value fits, and may be large. A list on the path has only its item on the path.
+    """
+    if not path:
+        return value
+    step, *rest = path
+    inner = _with_value(plain[step], rest, value)
+    if isinstance(step, int):
+        return [inner]
+    others = {} if len(plain) > _SHAPES_TRIED else {k: v for k, v in plain.items() if not isinstance(v, dict | list)}
+    return {**others, step: inner}
 
 
 def _explain(error: Any, root: YamlNode, whole: Any, fits: Fits) -> list[Diagnostic]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import shutil
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -71,3 +72,14 @@ def test_every_code_has_a_page_with_examples_and_is_used() -> None:
         assert page.bad
         assert page.good
     assert len({page.code for page in PAGES}) == len(PAGES)
+
+
+def test_many_values_of_the_wrong_shape_are_checked_once(tmp_path: Path) -> None:
+    """Other shapes are tried where a value stands, not with the whole file each time, which took a minute."""
+    manifest = "id: big\nversion: 1.0.0\nlanguage: 1\ntitle: {en: Big}\nplayers: {count: 2}\nfiles: [things.yaml]\n"
+    (tmp_path / "ruleset.yaml").write_text(manifest)
+    (tmp_path / "things.yaml").write_text(f"lists:\n  a:\n    rows: [{','.join(map(str, range(30_000)))}]\n")
+    start = process_time()
+    _, diagnostics = load_ruleset(tmp_path, (), None)
+    assert process_time() - start < 10
+    assert diagnostics.failed
