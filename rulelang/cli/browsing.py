@@ -16,10 +16,14 @@ NEEDED = ("starlette", "uvicorn", "websockets")
 def takes_address(command: Command) -> Command:
     """A command that takes where a server listens: `address`, `port`, `names`, and whether to open the `browser`."""
     for option in (
-        click.option("--browser/--no-browser", default=True, help="Open a browser, or only print the address."),
+        click.option(
+            "--browser/--no-browser",
+            default=True,
+            help="Choose whether to open a browser or only print the address.",
+        ),
         click.option(
             "--name", "names", multiple=True, metavar="NAME",
-            help="Accept this host name, in addition to localhost and IP addresses.",
+            help="Accept this host name in addition to localhost and IP addresses.",
         ),
         click.option(
             "--port",

@@ -43,8 +43,8 @@ ENCODINGS = ("utf-8", "utf-16", "windows-1252", "shift_jis", "euc-jp", "gb18030"
 def cards() -> None:
     """Export, import, search and summarize cards.
 
-    It doesn't matter whether the rows are in YAML, CSV or a workbook. Name the verb first or after the GAME:
-    `rulelang cards stats GAME` and `rulelang cards GAME stats` do the same.
+    The rows can be in YAML, CSV or a workbook. You can write the verb before or after the GAME: `rulelang cards stats
+    GAME` and `rulelang cards GAME stats` do the same.
     """
 
 
@@ -88,14 +88,21 @@ def chosen(tables: dict[str, SortTable], sort: str | None) -> dict[str, SortTabl
     "--to",
     "kind",
     type=click.Choice(["csv", "xlsx", "json"]),
-    help="Write this format. (default: by the ending of --output)",
+    help="Write this format. (default: the file extension of --output)",
 )
 @click.option(
-    "--output", "-o", type=click.Path(path_type=Path), metavar="PATH", help="Write to this file; for CSV also a folder."
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Write to this file. For CSV, you can name a folder instead.",
 )
 @takes_sort()
 @click.option(
-    "--separator", default=",", metavar="CHARACTER", help="Separate CSV cells by this, for example `;` or `tab`."
+    "--separator",
+    default=",",
+    metavar="CHARACTER",
+    help="Separate CSV cells with this character, for example `;` or `tab`.",
 )
 @of_game
 def export(
@@ -165,14 +172,21 @@ def _places(texts: dict[str, bytes], output: Path | None) -> dict[Path, bytes]:
 @cards.command("import")
 @GAME
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
-@click.option("--sort", metavar="TYPE", help="Read the rows as this card type. (default: named by the file or sheet)")
+@click.option(
+    "--sort", metavar="TYPE", help="Read the rows as this card type. (default: the name of the file or sheet)"
+)
 @click.option("--sheet", default="", metavar="NAME", help="Read this sheet of a workbook.")
 @click.option(
-    "--separator", default="", metavar="CHARACTER", help="Separate CSV cells by this, for example `;` or `tab`."
+    "--separator",
+    default="",
+    metavar="CHARACTER",
+    help="Separate CSV cells with this character, for example `;` or `tab`.",
 )
 @click.option("--encoding", type=click.Choice(ENCODINGS), default="utf-8", help="Read CSV in this encoding.")
-@click.option("--remove/--keep", "removing", default=None, help="Remove rows that FILE lacks, or keep them.")
-@click.option("--dry-run", "-n", is_flag=True, help="Show the changes, but write nothing.")
+@click.option(
+    "--remove/--keep", "removing", default=None, help="Choose whether to remove or keep rows that are not in FILE."
+)
+@click.option("--dry-run", "-n", is_flag=True, help="Show the changes without writing them.")
 @takes_json()
 @of_game
 def import_(
@@ -189,8 +203,8 @@ def import_(
 ) -> None:
     """Write the rows of a table back into the game's files.
 
-    FILE is .csv, .tsv, .xlsx, .json or .yaml. Rows are matched by id. If the table has a mistake, nothing is written.
-    Comments and everything else in the game's files stay as they are.
+    FILE is .csv, .tsv, .xlsx, .json or .yaml. The command matches rows by id. If the table contains an error, it
+    writes nothing. Comments and everything else in the game's files stay unchanged.
     """
     from rulelang.cards.plan import CannotImport, carry_out, plan_import
     from rulelang.data.csv_reader import Dialect
@@ -300,8 +314,8 @@ def find(
 ) -> None:
     """List the cards that match a condition.
 
-    WHERE is an expression of the rules. Use column names, or a trait alone for cards with that face. Quote it for the
-    shell: `rulelang cards find evolution 'carnivore and food < 2'`.
+    WHERE is an expression as in the rules. Use column names; a trait by itself means the cards with that face. Quote
+    the expression for the shell: `rulelang cards find evolution 'carnivore and food < 2'`.
     """
     found = _look(one, sort, " ".join(where), columns, json_)
     ctx.exit(FINE if found else MISTAKES)
@@ -340,8 +354,8 @@ def stats(ctx: click.Context, one: Compilation, where: tuple[str, ...], sort: st
 def check_cards(ctx: click.Context, one: Compilation, json_: bool) -> None:
     """Check the game, and look for unusual cards.
 
-    In addition to what `rulelang check` finds, this reports outliers, texts that lack a language, traits that are on no
-    card, and cards without any effect.
+    In addition to the errors that `rulelang check` finds, this command reports outliers, texts that are missing a
+    translation, traits that no card has, and cards without an effect.
     """
     from rulelang.cards.review import review
     from rulelang.reports.structured import diagnostic

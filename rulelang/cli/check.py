@@ -56,8 +56,8 @@ def check(
 ) -> None:
     """Report errors in a game or mod.
 
-    Checks the GAME with its MODS and scenarios, and shows every error at its line. You can check several games at once,
-    each followed by its mods: `rulelang check evolution thick_fur pebbles`.
+    Checks the GAME, its MODS and its scenarios, and reports each error with its line. You can check several games in
+    one run. Name each game's mods after it: `rulelang check evolution thick_fur pebbles`.
     """
     from time import perf_counter
 

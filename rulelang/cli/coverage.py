@@ -33,14 +33,17 @@ if TYPE_CHECKING:
 @takes_mods()
 @takes_mode()
 @click.option(
-    "--pairs", "pairs_", is_flag=True, help="List ordered pairs of traits, and whether both took part in one move."
+    "--pairs",
+    "pairs_",
+    is_flag=True,
+    help="List ordered pairs of traits, and show whether both took part in the same move.",
 )
-@click.option("--rules", "rules_", is_flag=True, help="List lines of the rules that no scenario runs.")
+@click.option("--rules", "rules_", is_flag=True, help="List the rule lines that no scenario runs.")
 @click.option(
     "--branches",
     "branches_",
     is_flag=True,
-    help="Like --rules, and list conditions that were never true or never false.",
+    help="Like --rules, but also list conditions that were never true or never false.",
 )
 @click.option(
     "--games",
@@ -48,9 +51,9 @@ if TYPE_CHECKING:
     type=click.IntRange(min=0),
     default=0,
     metavar="N",
-    help="Count N played games as well: as `fuzz` plays them with --pairs, random ones otherwise.",
+    help="Also count N played games. With --pairs, these are games as `fuzz` plays them; otherwise, random games.",
 )
-@click.option("--all", "all_", is_flag=True, help="With --rules or --branches: list fully covered lines, too.")
+@click.option("--all", "all_", is_flag=True, help="With --rules or --branches: also list fully covered lines.")
 @click.option(
     "--html",
     "page",
@@ -63,13 +66,13 @@ if TYPE_CHECKING:
     multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="With --pairs: count the games of this replay, too. Repeatable.",
+    help="With --pairs: also count the games in this replay. Repeatable.",
 )
 @click.option(
     "--skeletons",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="With --pairs: write the beginning of a scenario for each missing pair into this file.",
+    help="With --pairs: write a scenario skeleton for each missing pair to this file.",
 )
 @takes_json()
 @click.pass_context
@@ -90,9 +93,9 @@ def coverage(
 ) -> None:
     """List rules that no scenario covers.
 
-    Lists the numbered rules in seeds/ that no code cites (in lines that begin with `#:`), and those that no passing
-    scenario cites (`rule:`). --pairs lists pairs of traits that no scenario combines. --rules and --branches list lines
-    and conditions of the rules that no scenario runs.
+    Lists the numbered rules in seeds/ that no code cites (in lines that begin with `#:`), and the numbered rules that
+    no passing scenario cites (`rule:`). --pairs lists pairs of traits that no scenario combines. --rules lists the
+    rule lines that no scenario runs. --branches also lists conditions with only one outcome.
     """
     ran = rules_ or branches_
     if pairs_ and ran:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     "file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Play the games of this file instead of random ones.",
+    help="Play the games in this file instead of random games.",
 )
 @click.pass_context
 def diff_games(
@@ -57,9 +57,9 @@ def diff_games(
 ) -> None:
     """Find where two versions of a game diverge.
 
-    Plays the same games by the rules of A and of B, with the same seeds and the same decisions. Before each decision it
-    compares the log, what each seat sees, who decides, and the options. A and B are folders, zips or ids; one game with
-    and without a mod is `rulelang diff-games evolution evolution --mod-b house_rules`.
+    Plays the same games under the rules of A and of B, with the same seeds and decisions. Before each decision, it
+    compares the log, each seat's view, the deciding player and the options. A and B are folders, zips or ids. To
+    compare a game with and without a mod, run `rulelang diff-games evolution evolution --mod-b house_rules`.
     """
     first, second = load_game(a, mod_a, None), load_game(b, mod_b, None)
     if file is not None:

@@ -20,7 +20,7 @@ LANGUAGE = "docs/language"
     "--root",
     type=click.Path(path_type=Path),
     metavar="FOLDER",
-    help="Write into this clone. (default: the one that this program runs from)",
+    help="Write to this clone of the repository. (default: the clone that this program runs from)",
 )
 @click.pass_context
 def docs(ctx: click.Context, only_check: bool, root: Path | None) -> None:

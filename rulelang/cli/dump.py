@@ -25,7 +25,10 @@ STAGES = ("data", "tree", "model", "program", "ir", *CODE, "hooks")
 @click.argument("game", shell_complete=completing.games)
 @click.option("--stage", type=click.Choice(STAGES), default="hooks", show_default=True, help="Show this stage.")
 @click.option(
-    "--name", "-n", metavar="NAME", help="Show only what has this name. `--stage hooks` without a name lists all names."
+    "--name",
+    "-n",
+    metavar="NAME",
+    help="Show only declarations with this name. Without it, `--stage hooks` lists all names.",
 )
 @click.option(
     "--players",
@@ -41,9 +44,9 @@ STAGES = ("data", "tree", "model", "program", "ir", *CODE, "hooks")
     "--after",
     metavar="PASS",
     default="",
-    help="Show `ir` after this pass, for example `lowering`, `inline` or `forms`. (default: after all)",
+    help="Show `ir` after this pass, for example `lowering`, `inline` or `forms`. (default: the last pass)",
 )
-@click.option("--timings", is_flag=True, help="Show how long each stage takes, instead of its text.")
+@click.option("--timings", is_flag=True, help="Instead of the stage, show how long each stage takes.")
 @takes_mods()
 @takes_mode()
 def dump(
@@ -59,9 +62,9 @@ def dump(
 ) -> None:
     """Print a stage of the compiler.
 
-    data: the merged files. tree: the parsed rules. model: the declarations. program: the checked rules. hooks: a value,
-    routine or action with every hook on it. ir, python, c and js: the compiled program for one table. `--stage ir
-    --after forms` shows each routine in all its forms.
+    data: the merged files. tree: the parsed rules. model: the declarations. program: the checked rules. hooks: a
+    value, routine or action with its hooks. ir, python and c: the compiled program for one table. `--stage ir --after
+    forms` shows each routine in all its forms.
     """
     if after and stage != "ir":
         raise click.UsageError("`--after` needs `--stage ir`")

@@ -16,7 +16,7 @@ COMMON = (".yaml", ".yml", ".csv", ".xlsx", ".json")
 
 def takes_each() -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """The option, as the parameter `each`."""
-    text = "Treat each argument separately; a file means the ruleset or mod that contains it."
+    text = "Treat each argument separately. For a file, use the ruleset or mod that contains it."
     return click.option("--each", is_flag=True, help=text)
 
 

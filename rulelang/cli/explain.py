@@ -19,10 +19,10 @@ MOST = 12
 @click.argument("words", nargs=-1, metavar="[CODE | PAGE | WORDS]", shell_complete=completing.codes)
 @click.pass_context
 def explain(ctx: click.Context, words: tuple[str, ...]) -> None:
-    """Look up an error code, a topic or "it eats twice".
+    """Look up an error code, a topic or a phrase.
 
-    Shows the page of a CODE (`N300`), a PAGE of the manual (`hooks`), or the pages that match some WORDS. Without
-    any, it lists all codes and pages.
+    Shows the page for an error code (`N300`), a page of the manual (`hooks`), or the pages that match your WORDS (`it
+    eats twice`). Without WORDS, it lists all codes and pages.
     """
     from rulelang.docs_gen.manual import manual
 

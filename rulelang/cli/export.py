@@ -22,7 +22,7 @@ def export() -> None:
 @click.argument("game", shell_complete=completing.games)
 @click.option(
     "--output", "-o", metavar="DIR", required=True, type=click.Path(file_okay=False, path_type=Path),
-    help="Write the files into this folder, which is created if it is missing.",
+    help="Write the files to this folder, and create it if it does not exist.",
 )  # fmt: skip
 @takes_players()
 @takes_options(short=False)  # `-o` is the folder
@@ -33,8 +33,9 @@ def wasm(
 ) -> None:  # fmt: skip
     """Build a game for browsers and Node, as WebAssembly.
 
-    Writes rules.wasm, table.json, and the wrapper rulelang.mjs with its types, rulelang.d.ts. A page imports the
-    wrapper and plays; nothing else is needed. Building needs the package ziglang (`pip install 'rulelang[zig]'`).
+    Writes rules.wasm, table.json, and the wrapper rulelang.mjs with its types, rulelang.d.ts. A page needs only these
+    files: it imports the wrapper and plays. To build them, install the package ziglang (`pip install
+    'rulelang[zig]'`).
     """
     from rulelang.backends.wasm.export import export as written
     from rulelang.compile import Compilation

@@ -26,7 +26,7 @@ def fmt(
 ) -> None:
     """Format .rules and YAML files.
 
-    PATHS are files and folders. Order, comments, anchors and aligned columns stay as they are.
+    PATHS are files and folders. The command preserves order, comments, anchors and aligned columns.
     """
     from rulelang.base.diagnostics import Diagnostics
     from rulelang.base.source import Placement

@@ -25,14 +25,18 @@ if TYPE_CHECKING:
 @takes_mods()
 @takes_mode("all modes in turn")
 @click.option(
-    "--games", "-n", type=click.IntRange(min=1), metavar="N", help="Play N games. (default: as many as --minutes allow)"
+    "--games",
+    "-n",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Play N games. (default: as many as fit into --minutes)",
 )
 @click.option(
     "--minutes",
     "-m",
     type=click.FloatRange(min=0, min_open=True),
     metavar="N",
-    help="Stop after N minutes; games in progress are finished. (default: 2, without --games)",
+    help="Stop after N minutes, and finish the games in progress. (default: 2, without --games)",
 )
 @takes_jobs()
 @takes_seed()
@@ -40,9 +44,11 @@ if TYPE_CHECKING:
     "--backend", type=click.Choice(BACKENDS), default="python", show_default=True, help="Play on this backend."
 )
 @click.option(
-    "--against", type=click.Choice(["none", *BACKENDS]), help="Play some games on this backend in step, and compare."
+    "--against",
+    type=click.Choice(["none", *BACKENDS]),
+    help="Play some games on this backend in parallel, and compare each step.",
 )
-@click.option("--inside", is_flag=True, help="Play whole games inside the compiled rules, which is much faster.")
+@click.option("--inside", is_flag=True, help="Run whole games inside the compiled rules, which is much faster.")
 @click.option(
     "--resume",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -55,9 +61,9 @@ if TYPE_CHECKING:
     default=Path("findings"),
     show_default=True,
     metavar="FOLDER",
-    help="Write findings into this folder.",
+    help="Write findings to this folder.",
 )
-@takes_quiet("Show no progress.")
+@takes_quiet("Hide progress.")
 @click.pass_context
 def fuzz(
     ctx: click.Context,
@@ -77,9 +83,10 @@ def fuzz(
 ) -> None:
     """Find bugs by playing random games.
 
-    Chooses players, options, modes and MODS at random, and checks invariants after every move: where each card is,
-    counts, links, bounds, your own invariants and the options. After some moves it also saves and restores the game,
-    compares views and texts, and compares another backend. Each failure is minimized to a replay and a scenario.
+    Chooses players, options, modes and MODS at random, and checks invariants after every move: card locations,
+    counts, links, bounds, your own invariants and the options. After some moves, it also saves and restores the game,
+    compares views and texts, and compares the result with another backend. It reduces each failure to a minimal
+    replay and scenario.
     """
     from rulelang.fuzzing.diary import OtherSearch
     from rulelang.fuzzing.keeping import free, keep

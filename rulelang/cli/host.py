@@ -20,7 +20,7 @@ from rulelang.cli.tables import load_game, takes_backend
 @takes_backend()
 @click.option(
     "--keep", type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE", help='Keep all tables and moves in this file. (default: ID.tables, here)',
+    metavar="FILE", help="Save all tables and moves in this file. (default: ID.tables in the current folder)",
 )  # fmt: skip
 @takes_address
 def host(
@@ -36,8 +36,9 @@ def host(
 ) -> None:
     """Let friends join a game in their browsers.
 
-    Prints an address. There you open tables and send friends a link to each; bots play on empty seats. With `--address
-    0.0.0.0` other computers can connect. When you start it again, all games are still there.
+    Prints an address. Open it to create tables, and send your friends a link to their table. Bots fill empty seats.
+    With `--address 0.0.0.0`, other computers can connect. All games are saved, and continue when you restart the
+    server.
     """
     loaded = load_game(game, mods, mode)
     run_site(

@@ -47,8 +47,8 @@ def i18n() -> None:
 def extract(game: str, mods: tuple[str, ...], langs: tuple[str, ...], stdout: bool) -> None:
     """Create or update a catalog.
 
-    Existing translations stay. Translations whose English text has changed are marked for review. The catalog covers
-    the texts of the GAME, or the texts that the last of the MODS adds.
+    The command keeps existing translations, and marks those whose English text has changed for review. The catalog
+    covers the GAME's texts or, with MODS, the texts that the last mod adds.
     """
     from rulelang.base.files import write_whole
     from rulelang.translating.catalogue import extract as written
@@ -75,10 +75,10 @@ def extract(game: str, mods: tuple[str, ...], langs: tuple[str, ...], stdout: bo
 @GAME
 @takes_mods()
 @LANG
-@click.option("--strict", is_flag=True, help="Fail if a translation is missing or unused, too.")
+@click.option("--strict", is_flag=True, help="Also fail if a translation is missing or unused.")
 @click.pass_context
 def check(ctx: click.Context, game: str, mods: tuple[str, ...], langs: tuple[str, ...], strict: bool) -> None:
-    """Check catalogs for missing, unused and wrong texts."""
+    """Check catalogs for missing, unused and invalid texts."""
     from rulelang.base.diagnostics import folded
     from rulelang.translating.checking import check as look
 
@@ -98,7 +98,7 @@ def check(ctx: click.Context, game: str, mods: tuple[str, ...], langs: tuple[str
 @LANG
 @takes_json()
 def stats(game: str, mods: tuple[str, ...], langs: tuple[str, ...], json_: bool) -> None:
-    """Count texts, and how many are translated."""
+    """Count all texts and the translated ones."""
     from rulelang.translating.counting import counts, total
     from rulelang.translating.texts import SORTS
 

@@ -38,7 +38,7 @@ def _list(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
 )
 @click.option("--ignore", "-i", multiple=True, metavar="RULE", help="Skip this rule, by name or code. Repeatable.")
 @click.option("--deep", is_flag=True, help="Also run checks that play games. They take a minute or more.")
-@click.option("--fix", is_flag=True, help="Fix what can be fixed without changing the meaning.")
+@click.option("--fix", is_flag=True, help="Make all fixes that do not change what the rules mean.")
 @click.option("--rules", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the rules.")
 @takes_quiet()
 @reports(json_too=True)
@@ -57,8 +57,9 @@ def lint(
 ) -> None:
     """Report likely mistakes.
 
-    These are things that `rulelang check` accepts. Silence a warning with `# lint: allow NAME` on its line or above it.
-    Lint looks at the first argument only: the game without its MODS, or a mod without its game.
+    Lint reports code that `rulelang check` accepts but that is probably wrong. To silence a warning, write `# lint:
+    allow NAME` on the same line or on the line above. Lint covers only the first argument: the game without its MODS,
+    or a mod without its game.
     """
     from time import perf_counter
 

@@ -24,8 +24,8 @@ from rulelang.cli.screen import CannotRun, not_installed
 def lsp(tcp: bool, ws: bool, host: str, port: int, stdio: bool) -> None:
     """Start the language server.
 
-    Your editor starts it; `rulelang explain editors` says how to set that up. It shows errors as you type, and
-    completes names, for all games and mods in the open folders.
+    Your editor starts the server; to set that up, see `rulelang explain editors`. As you type, the server shows
+    errors and completes names, for all games and mods in the open folders.
     """
     if tcp + ws + stdio > 1:
         raise CannotRun("choose only one of --stdio, --tcp and --ws")

@@ -24,7 +24,7 @@ GROUPS: dict[str, dict[str, str]] = {
     "Start here": {
         "new": "Create a game, mod, trait or scenario",
         "play": "Play against bots, or watch them play",
-        "explain": 'Look up an error code, a topic or "it eats twice"',
+        "explain": "Look up an error code, a topic or a phrase",
     },
     "Write": {
         "check": "Report errors in a game or mod",
@@ -167,8 +167,8 @@ def _version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
 def main(debug: bool) -> None:
     """Write, check, test and play rules for card and board games.
 
-    GAME is a folder, a zip or the id of a bundled game. Apply mods by naming them after GAME, or with --mod. If mods
-    conflict, later ones win: `--mod one,other`.
+    GAME is a folder, a zip or the id of a bundled game. To apply mods, name them after GAME or use --mod. If mods
+    conflict, the later mod wins: with `--mod one,other`, this is `other`.
     """
     # A check makes many objects that stay. Collecting garbage every 700 allocations takes a tenth of its time.
     gc.set_threshold(20_000, 20, 20)

@@ -29,8 +29,8 @@ def _note_mistakes(compilation: Compilation, told: int = 0) -> None:
 def mods() -> None:
     """Compare, order, lock and pack mods.
 
-    Name the verb first or after the game and its mods: `rulelang mods why GAME MODS NAME` and `rulelang mods GAME
-    MODS why NAME` do the same. Without a verb, it lists the mods.
+    You can write the verb before or after the game and its mods: `rulelang mods why GAME MODS NAME` and `rulelang
+    mods GAME MODS why NAME` do the same. Without a verb, the command lists the mods.
     """
 
 
@@ -39,7 +39,7 @@ def mods() -> None:
 @takes_mods()
 @JSON
 def list_(game: str, mods: tuple[str, ...], json_: bool) -> None:
-    """List the mods in order, and why each has its place."""
+    """List the mods in load order, and explain each position."""
     from rulelang.modding.listing import listing
     from rulelang.texts.wrapping import wrapped
 
@@ -61,12 +61,15 @@ def list_(game: str, mods: tuple[str, ...], json_: bool) -> None:
 @GAME
 @takes_mods(locked=False)
 @click.option(
-    "--output", "-o", metavar="PATH", help="Write this zip, or into this folder. (default: ID-VERSION.zip, here)"
+    "--output",
+    "-o",
+    metavar="PATH",
+    help="Write to this zip file or folder. (default: ID-VERSION.zip in the current folder)",
 )
 def pack(game: str, mods: tuple[str, ...], output: str | None) -> None:
     """Check a mod or game, and pack it into a zip.
 
-    The same files always give the same zip, byte for byte. MODS are applied for the check only.
+    The same files always produce the same zip, byte for byte. MODS apply only to the check.
     """
     from rulelang.modding.packing import pack as packed
 
@@ -77,12 +80,14 @@ def pack(game: str, mods: tuple[str, ...], output: str | None) -> None:
 @mods.command()
 @GAME
 @takes_mods(locked=False)
-@click.option("--output", "-o", metavar="PATH", help="Write this lock, or into this folder. (default: ID.lock, here)")
+@click.option(
+    "--output", "-o", metavar="PATH", help="Write to this lock file or folder. (default: ID.lock in the current folder)"
+)
 def lock(game: str, mods: tuple[str, ...], output: str | None) -> None:
     """Record the versions and contents of mods.
 
-    The option `--locked` of other commands then requires exactly these. It finds `ID.lock` in the current folder or
-    above; name a lock that is elsewhere in place of a mod.
+    Other commands then require exactly these mods if you pass `--locked`. They look for `ID.lock` in the current
+    folder and its parent folders. To use a lock file from elsewhere, name it in place of a mod.
     """
     from rulelang.modding.packing import lock as locked
 
@@ -122,7 +127,8 @@ def why(game: str, name: str | None, mods: tuple[str, ...], mode: str | None, js
     """Show who declared or changed a value, row or rule.
 
     NAME is a path or a name: `numbers.limit`, `cards.card.rows[face=horns].food`, `traits.horns.text.en`, `horns`,
-    `strike`. Lists who declared it, and who changed, hooked or replaced it, with files and lines.
+    `strike`. Lists which game or mod declared it, and which mods changed, hooked or replaced it, with files and
+    lines.
     """
     from rulelang.cli.telling import story_lines
     from rulelang.compile import Compilation
@@ -155,7 +161,7 @@ def why(game: str, name: str | None, mods: tuple[str, ...], mode: str | None, js
 def conflicts(ctx: click.Context, game: str, mods: tuple[str, ...], mode: str | None, json_: bool) -> None:
     """Find where two mods change the same thing.
 
-    Reports an error if the effect of one mod would be lost, and a note if the order of the mods decides.
+    Reports an error if one mod's effect would be lost, and a note if the result depends on the order of the mods.
     """
     from rulelang.cli.telling import conflict_lines
     from rulelang.compile import Compilation
@@ -191,10 +197,10 @@ def unused(
     options: tuple[str, ...],
     json_: bool,
 ) -> None:
-    """Find patches and hooks that change no game.
+    """Find patches and hooks that have no effect.
 
-    Leaves out each part of the MODS in turn, and plays the same random games again. A part that changes none of them
-    never applied, or does nothing. Texts are not tested.
+    Leaves out each part of the MODS in turn, and plays the same random games again. If no game changes, the part
+    never applied or does nothing. The command does not test texts.
     """
     from rulelang.cli.tables import check_table, load_game, options_of, usual_players
     from rulelang.cli.telling import unused_lines

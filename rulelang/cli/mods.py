@@ -47,7 +47,7 @@ def takes_mods(
         known = completing.mods
         found = click.option("--mod", "laid", metavar="MOD", multiple=True, shell_complete=known, help=said)(run)
         if locked:
-            said = "Apply exactly the mods of ID.lock, in this folder or a parent folder."
+            said = "Apply exactly the mods listed in ID.lock (in this folder or a parent folder)."
             found = click.option("--locked", "held", is_flag=True, help=said)(found)
         metavar = "[MODS]... [NAME]" if name else None
         return click.argument("mods", nargs=-1, metavar=metavar, shell_complete=known)(found) if behind else found

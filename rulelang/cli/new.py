@@ -15,7 +15,7 @@ from rulelang.cli.screen import CannotRun, say
 if TYPE_CHECKING:
     from rulelang.starters.files import Written
 
-TITLE = "Set the title that players read. (default: made from the name)"
+TITLE = "Set the title shown to players. (default: derived from the name)"
 
 
 @click.group(no_args_is_help=True)
@@ -30,7 +30,7 @@ def new() -> None:
 @new.command()
 @click.argument("name", required=False)
 @click.option("--title", metavar="TITLE", help=TITLE)
-@click.option("--players", metavar="MIN-MAX", help="Set how many can play. (default: 2-4)")
+@click.option("--players", metavar="MIN-MAX", help="Set the number of players. (default: 2-4)")
 def ruleset(name: str | None, title: str | None, players: str | None) -> None:
     """Create a small complete game in a new folder NAME."""
     name = _wanted(name, "NAME", "What is the game called")
@@ -52,13 +52,13 @@ def ruleset(name: str | None, title: str | None, players: str | None) -> None:
     "--game",
     shell_complete=completing.games,
     metavar="GAME",
-    help="Change this game. (default: the one that you are in)",
+    help="Create the mod for this game. (default: the game that contains the current folder)",
 )
 @click.option("--title", metavar="TITLE", help=TITLE)
 def mod(name: str | None, game: str | None, title: str | None) -> None:
     """Create a mod in a new folder NAME.
 
-    In the folder of a game, the mod goes into its `mods/`.
+    If you run this in a game's folder, it creates the mod in `mods/`.
     """
     from rulelang.starters.files import home_of
     from rulelang.starters.mods import new_mod
@@ -83,20 +83,25 @@ def mod(name: str | None, game: str | None, title: str | None) -> None:
     "where",
     type=click.Path(path_type=Path),
     metavar="FOLDER",
-    help="Write into this ruleset or mod. (default: the one that you are in)",
+    help="Add to this ruleset or mod. (default: the one that contains the current folder)",
 )
 @click.option("--title", metavar="TITLE", help=TITLE)
-@click.option("--text", metavar="SENTENCE", help="Set the card text, for players.")
-@click.option("--hook", metavar="NAME", help="Hook this value or event. (default: what other traits hook most)")
+@click.option("--text", metavar="SENTENCE", help="Set the card text shown to players.")
+@click.option(
+    "--hook", metavar="NAME", help="Hook this value or event. (default: the one that other traits hook most often)"
+)
 @click.option(
     "--column",
     "pairs",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Set a column that this game prints on traits. Repeatable.",
+    help="Set a trait column that this game defines, such as a printed cost. Repeatable.",
 )
 @click.option(
-    "--copies", type=click.IntRange(1), metavar="N", help="Print N cards of it. (default: as many as others have)"
+    "--copies",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Create N cards with this trait. (default: as many as other traits have)",
 )
 def trait(
     name: str | None,
@@ -139,17 +144,19 @@ def trait(
     "where",
     type=click.Path(path_type=Path),
     metavar="FOLDER",
-    help="Write into this ruleset or mod. (default: the one that you are in)",
+    help="Add to this ruleset or mod. (default: the one that contains the current folder)",
 )
-@click.option("--phase", metavar="PHASE", help="Begin in this phase. (default: the one with the most to do)")
-@click.option("--players", metavar="NAMES", help="Name the players: ana,bob,... (default: as few as possible)")
+@click.option("--phase", metavar="PHASE", help="Begin in this phase. (default: the phase with the most options)")
+@click.option(
+    "--players", metavar="NAMES", help="Name the players: ana,bob,... (default: the minimum number of players)"
+)
 def scenario(name: str | None, where: Path | None, phase: str | None, players: str | None) -> None:
     """Create a passing scenario NAME."""
     from rulelang.starters.scenarios import new_scenario
 
     home = _home(where)
     name = _wanted(name, "NAME", "What does the scenario show")
-    phase = _offered(phase, "In which phase does it begin (empty: the one with the most to do)", "")
+    phase = _offered(phase, "In which phase does it begin (empty: the phase with the most options)", "")
     seats = [player.strip() for player in (players or "").split(",") if player.strip()]
     called, begun = name, phase
     written = _done(lambda: new_scenario(home, called, phase=begun, players=seats))

@@ -58,13 +58,15 @@ class _Play(click.Command):
     default="random",
     show_default=True,
     metavar="AGENT",
-    help="Play against these bots: random, greedy, first, mc or ismcts; mc:500 sets a budget.",
+    help="Play against these bots: random, greedy, first, mc or ismcts. You can add a budget, as in mc:500.",
 )
 @click.option(
-    "--hot-seat", is_flag=True, help="Let all players take turns at this keyboard, with a blank screen between turns."
+    "--hot-seat", is_flag=True, help="Let all players share this keyboard, with a blank screen between turns."
 )
 @click.option(
-    "--plain", is_flag=True, help="Print lines of text instead of a full screen, for pipes and screen readers."
+    "--plain",
+    is_flag=True,
+    help="Print plain lines of text instead of using the full screen, for pipes and screen readers.",
 )
 @click.option("--seat", type=int, default=1, show_default=True, metavar="N", help="Sit in seat N.")
 @click.option("--names", metavar="NAMES", help="Name the players: ana,bob,...")
@@ -81,17 +83,20 @@ class _Play(click.Command):
     type=click.Choice(LOGS),
     is_flag=False,
     flag_value=LOGS[0],
-    help="Print the log at the end. `--log full` prints every change as it happens, with the line of each rule.",
+    help="Print the log at the end. `--log full` prints each change as it happens, with the source line of its rule.",
 )
 @click.option(
     "--with",
     "cards",
     metavar="TRAIT",
     multiple=True,
-    help="Begin with a card of this trait or name in your hand. Repeatable.",
+    help="Begin with a card that has this trait or name in your hand. Repeatable.",
 )
 @click.option(
-    "--from", "scenario", metavar="SCENARIO", help="Begin in the position of this scenario: its name, or part of it."
+    "--from",
+    "scenario",
+    metavar="SCENARIO",
+    help="Begin at the position of this scenario (its name or part of its name).",
 )
 @takes_language()
 @click.option(

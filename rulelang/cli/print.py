@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 def print_() -> None:
     """Print cards, rulebooks and reference sheets (PDF).
 
-    This needs the extra `print`: pip install 'rulelang[print]'. East Asian texts need a font, too:
-    pip install 'rulelang[print-cjk]'.
+    Install the `print` extra first: pip install 'rulelang[print]'. East Asian texts also need a font: pip install
+    'rulelang[print-cjk]'.
     """
 
 
@@ -49,7 +49,7 @@ def _printed(command: Callable[..., Document]) -> Callable[..., Any]:
         multiple=True,
         type=click.Path(exists=True, file_okay=False, path_type=Path),
         metavar="FOLDER",
-        help="Use the fonts in this folder, too. Repeatable.",
+        help="Also use the fonts in this folder. Repeatable.",
     )
     @wraps(command)
     def run(
@@ -104,8 +104,8 @@ def _named(one: Compilation, kind: str, language: str) -> str:
 def rulebook(one: Compilation, language: Language) -> Document:
     """Print a rulebook.
 
-    It has the components, the flow of the game, the traits, the numbered rules with the code for each, the cards, and
-    an index. With MODS, it shows what they add and change.
+    The rulebook contains the components, the flow of the game, the traits, the numbered rules with the code for each,
+    the cards, and an index. With MODS, it shows the mods' additions and changes.
     """
     from rulelang.printing.rulebook import rulebook
 
@@ -116,14 +116,16 @@ def rulebook(one: Compilation, language: Language) -> Document:
 @click.option(
     "--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="Use this paper size."
 )
-@click.option("--backs/--no-backs", default=True, help="Print a page of backs after each page of fronts.")
-@click.option("--once", is_flag=True, help="Print each different card once.")
+@click.option(
+    "--backs/--no-backs", default=True, help="Choose whether to print a page of card backs after each page of fronts."
+)
+@click.option("--once", is_flag=True, help="Print one copy of each distinct card.")
 @_printed
 def cards(one: Compilation, language: Language, paper: str, backs: bool, once: bool) -> Document:
     """Print all cards, ready to cut.
 
-    Prints nine cards of 63 x 88 mm on a page, with cut marks. The backs are mirrored: print on both sides, flip on
-    the long edge, and turn off scaling.
+    Prints nine cards of 63 x 88 mm on a page, with cut marks. Pages of backs are mirrored, so print on both sides,
+    flip on the long edge, and turn off scaling.
     """
     from rulelang.printing.deck import deck
 
@@ -138,7 +140,7 @@ def cards(one: Compilation, language: Language, paper: str, backs: bool, once: b
 def sheet(one: Compilation, language: Language) -> Document:
     """Print a reference sheet of one or two pages.
 
-    It lists the phases with their actions, and what each trait and card changes.
+    The sheet lists the phases with their actions, and the changes that each trait and card makes.
     """
     from rulelang.printing.sheet import sheet
 

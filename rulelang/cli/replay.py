@@ -32,19 +32,19 @@ if TYPE_CHECKING:
     "--game",
     metavar="GAME",
     shell_complete=completing.games,
-    help="Play by the rules of this folder, zip or id. (default: the id in the file)",
+    help="Use the rules in this folder or zip, or with this id. (default: the id in the file)",
 )
 @takes_mods()
 @takes_mode("the one in the file")
-@click.option("--nth", type=click.IntRange(min=1), metavar="N", help="Play only game N of the file.")
+@click.option("--nth", type=click.IntRange(min=1), metavar="N", help="Play only game N in the file.")
 @click.option("--step", is_flag=True, help="Step through a game, back and forth.")
 @click.option(
     "--to-scenario",
     metavar="K",
     type=click.IntRange(min=1),
-    help="Write decision K, with the move that was made there, as a scenario.",
+    help="Write decision K and the recorded move as a scenario.",
 )
-@click.option("--name", metavar="NAME", help="Name the scenario. (default: after its move)")
+@click.option("--name", metavar="NAME", help="Name the scenario. (default: a name based on its move)")
 @click.option(
     "--output",
     "-o",
@@ -69,9 +69,9 @@ def replay(
 ) -> None:
     """Play recorded games again, step by step.
 
-    FILE is a recording of `play --record` or `sim --record`. Every move must be possible, and every position must be
-    the same as before. If the rules have changed, replay says so and matches moves by their text. With several games
-    in FILE, --step and --to-scenario use the first; choose another with --nth.
+    FILE is a recording from `play --record` or `sim --record`. Every move must be possible, and every position must
+    match the recorded one. If the rules have changed, replay reports that and matches moves by their text. If FILE
+    contains several games, --step and --to-scenario use the first; to choose another game, use --nth.
     """
     from rulelang.engine.saving import SaveError
     from rulelang.replaying.again import differences

@@ -51,7 +51,7 @@ class Half(click.ParamType):  # type: ignore[type-arg]  # generic in newer versi
     "--against",
     metavar="GAME",
     shell_complete=completing.games,
-    help="Compare with this game, for example the one without the mods or an older version.",
+    help="Compare with this game, for example the same game without mods or an older version.",
 )
 @takes_mode()
 @click.option("--games", "-n", metavar="N", type=click.IntRange(min=1), help="Play N games. (default: 1000)")
@@ -59,12 +59,12 @@ class Half(click.ParamType):  # type: ignore[type-arg]  # generic in newer versi
     "--until",
     type=Half(),
     metavar="PERCENT",
-    help="Play until the share of wins is known this precisely, for example 0.5%.",
+    help="Play until win rates are known to this precision, for example 0.5%.",
 )
 @click.option(
     "--about",
     metavar="NAME",
-    help="Study this card or trait, a pair (ONE+OTHER), or `all`. --until and --matched then apply to it.",
+    help="Study this card or trait, a pair (ONE+OTHER), or `all`. Then --until and --matched apply only to NAME.",
 )
 @click.option(
     "--matched",
@@ -72,7 +72,7 @@ class Half(click.ParamType):  # type: ignore[type-arg]  # generic in newer versi
     default=100,
     show_default=True,
     metavar="N",
-    help="For each card, play N games twice: with the card in a starting hand, and without.",
+    help="For each card, play N games twice: with and without the card in a starting hand.",
 )
 @takes_players()
 @takes_seed()
@@ -82,7 +82,7 @@ class Half(click.ParamType):  # type: ignore[type-arg]  # generic in newer versi
     default="greedy",
     show_default=True,
     metavar="AGENTS",
-    help="Name the agents by seat, for example greedy,mc:100. They repeat if there are too few.",
+    help="Name the agents in seat order, for example greedy,mc:100. If there are more seats, the list repeats.",
 )
 @takes_options()
 @takes_backend("auto", auto=True)
@@ -92,22 +92,22 @@ class Half(click.ParamType):  # type: ignore[type-arg]  # generic in newer versi
     "--format",
     "format_",
     type=click.Choice(FORMATS),
-    help="Write this format. (default: html, or by the ending of --output)",
+    help="Write this format. (default: the file extension of --output, or html)",
 )
 @click.option(
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write to this file. (default: GAME-report.html or .parquet; md and json are printed)",
+    help="Write to this file. (default: GAME-report.html or .parquet; rulelang prints md and json)",
 )
 @click.option(
     "--charts",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Write the charts into this folder as well, as SVG and PNG.",
+    help="Also write the charts to this folder, as SVG and PNG.",
 )
-@click.option("--summary", is_flag=True, help="Print only the findings, as Markdown, or write them to --output.")
-@takes_quiet("Show no progress.")
+@click.option("--summary", is_flag=True, help="Print only the findings as Markdown, or write them to --output.")
+@takes_quiet("Hide progress.")
 def report(
     game: str,
     mods: tuple[str, ...],
@@ -132,9 +132,9 @@ def report(
 ) -> None:
     """Find cards and traits that are too strong or weak.
 
-    Plays games between bots, and measures what seats, cards and traits do to winning. Each number has its 95 %
+    Plays games between bots, and measures how seats, cards and traits affect who wins. Each number comes with its 95%
     confidence interval and the number of games. Flagged results are significant after correction for the number of
-    cards tested. Stop early with Ctrl-C to see the results so far.
+    cards tested. To stop early and see the results so far, press Ctrl-C.
     """
     if games is not None and until is not None:
         raise click.UsageError("--games and --until cannot be combined")

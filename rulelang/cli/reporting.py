@@ -62,8 +62,8 @@ def reports(*, json_too: bool = False) -> Callable[[Command], Command]:
                 raise click.UsageError("--output needs a --format: " + ", ".join(FORMATS))
             return command(*args, wanted=wanted, **rest)
 
-        said = "Print for people (text) or for programs."
-        file = "Write the report to this file, and print text as well."
+        said = "Print in this format: text for people, the others for programs."
+        file = "Write the report to this file, and also print it as text."
         choice = click.Choice(("text", *FORMATS))
         found = click.option("--output", metavar="FILE", help=file)(run)
         found = click.option("--format", "format_", type=choice, default="text", help=said, show_default=True)(found)

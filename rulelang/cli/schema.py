@@ -15,15 +15,15 @@ from rulelang.cli.screen import FAILED, FINE, MISTAKES, CannotRun, counted, noth
 @click.argument("game", shell_complete=completing.games)
 @takes_mods()
 @click.option("--to", "to", type=click.Path(path_type=Path), default="schemas", show_default=True,
-              metavar="FOLDER", help='Write into this folder.')  # fmt: skip
-@click.option("--point", is_flag=True, help="Add a first line to each YAML file of GAME that names its schema.")
+              metavar="FOLDER", help="Write to this folder.")  # fmt: skip
+@click.option("--point", is_flag=True, help="At the top of each YAML file in GAME, add a line that names its schema.")
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; exit with 1 if a schema is out of date.")
 @click.pass_context
 def schema(ctx: click.Context, game: str, mods: tuple[str, ...], to: Path, point: bool, only_check: bool) -> None:
     """Write JSON Schemas for YAML editors.
 
-    The schemas know the traits, columns, options and phases of the GAME, with MODS. Editors with yaml-language-server
-    use them to complete and check files as you type.
+    The schemas contain the traits, columns, options and phases of the GAME and its MODS. Editors with
+    yaml-language-server use the schemas to complete and check files as you type.
     """
     from rulelang.data.ruleset import texts_of
     from rulelang.editor.json_schemas import make

@@ -27,8 +27,8 @@ def show(
 ) -> None:
     """Show a trait, card, value or routine.
 
-    The last word is the NAME of anything that the GAME, with MODS, declares, unless it is a mod. Without a NAME, it
-    lists everything.
+    If the last argument is not a mod, it is a NAME: anything that the GAME or its MODS declare. Without a NAME, the
+    command lists everything.
     """
     from rulelang.cli.reading import read
     from rulelang.cli.showing import contents, lines_about, near

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     metavar="MOD",
     multiple=True,
     shell_complete=completing.mods,
-    help="Play the same games with this mod as well, and compare. Repeatable.",
+    help="Also play the same games with this mod, and compare the results. Repeatable.",
 )
 @takes_mode()
 @takes_games(1000, "--number")
@@ -46,7 +46,8 @@ if TYPE_CHECKING:
     "--agents",
     "-a",
     metavar="AGENTS",
-    help="Name the agents by seat, for example greedy,mc:500,mc:100ms. They repeat if there are too few.",
+    help="Name the agents in seat order, for example greedy,mc:500,mc:100ms. If there are more seats, the list "
+    "repeats.",
 )
 @takes_options()
 @takes_backend("auto", auto=True)
@@ -68,9 +69,9 @@ if TYPE_CHECKING:
     "record_file",
     metavar="FILE.jsonl|FOLDER",
     type=click.Path(path_type=Path),
-    help="Record every move in a file for `rulelang replay`, or in a folder as Parquet tables.",
+    help="Record every move in a file for `rulelang replay`, or as Parquet tables in a folder.",
 )
-@takes_quiet("Show no progress.")
+@takes_quiet("Hide progress.")
 @takes_json()
 def sim(
     game: str,
@@ -93,10 +94,10 @@ def sim(
 ) -> None:
     """Simulate many games: scores, wins, speed.
 
-    Stop early with Ctrl-C to see the results so far.
+    To stop early and see the results so far, press Ctrl-C.
 
-    With `--against`, every game is played twice from the same seed, without and with the mods. The result compares
-    wins, points and length, with 95 % confidence intervals.
+    With `--against`, rulelang plays each game twice from the same seed: without these mods and with them. The result
+    compares wins, points and length, with 95% confidence intervals.
     """
     from rulelang.engine.simulate import Totals, played
     from rulelang.lab.simulate import simulate

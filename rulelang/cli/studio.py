@@ -15,7 +15,7 @@ from rulelang.cli.browsing import run_site, takes_address
 def studio(folder: Path, address: str, port: int, names: tuple[str, ...], browser: bool) -> None:
     """Edit, play and balance a game in the browser.
 
-    The server is reachable from your computer only, and only with the key in the address, unless you choose another
-    --address. It reads and writes nothing outside of FOLDER.
+    Unless you choose another --address, only your computer can reach the server, and only with the key in the
+    address. The server reads and writes only files in FOLDER.
     """
     run_site(address, port, names, browser, folder=folder.resolve(), path="/")

@@ -38,7 +38,7 @@ class Enough(Exception):
     "-k",
     "pattern",
     metavar="PATTERN",
-    help="Run only scenarios whose name has this text. `a|b`, `*`, `^` and `$` work.",
+    help="Run only scenarios whose names contain this text. You can use `a|b`, `*`, `^` and `$`.",
 )
 @takes_mods(behind=False)
 @takes_mode()
@@ -66,7 +66,8 @@ def test(
 ) -> None:
     """Run scenarios.
 
-    PATHS are folders, files or ids of games and mods; without any, the current folder. Apply other mods with --mod.
+    PATHS are folders, files or ids of games and mods. Without PATHS, it tests the current folder. To apply other
+    mods, use --mod.
     """
     from rulelang.base.diagnostics import Diagnostics
     from rulelang.scenarios.run import run_path

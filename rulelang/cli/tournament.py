@@ -36,24 +36,24 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--games", "-n", type=click.IntRange(min=1), default=100, show_default=True,
-    metavar="N", help='Play N games per lineup; slightly more if needed to give everyone every seat.',
+    metavar="N", help="Play N games per lineup, or slightly more so that each agent plays in every seat.",
 )  # fmt: skip
 @takes_players("two, if the game allows")
 @click.option(
     "--time",
     "time_",
     metavar="BUDGET",
-    help="Give agents that search this budget, if they name none: 100ms, or 500 games.",
+    help="Set the budget of search agents that don't name one: a time (100ms) or a number of games (500).",
 )
 @takes_seed()
 @takes_options()
 @takes_backend("auto", auto=True)
 @takes_jobs()
 @takes_workers()
-@takes_quiet("Show no progress.")
+@takes_quiet("Hide progress.")
 @click.option(
     "--format", "format_", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True,
-    help='Print this format.',
+    help="Print in this format.",
 )  # fmt: skip
 def tournament(
     game: str,
@@ -73,8 +73,8 @@ def tournament(
 ) -> None:
     """Rank agents against each other.
 
-    Every deal is played in all rotations of the seats, so that neither luck nor the seat favors anyone. Stop early with
-    Ctrl-C to see the results so far. Ratings need the extra `lab`: pip install 'rulelang[lab]'.
+    Plays each deal once for every rotation of the seats, so that neither luck nor seating favors an agent. To stop
+    early and see the results so far, press Ctrl-C. Ratings need the `lab` extra: pip install 'rulelang[lab]'.
     """
     from rulelang.agents.registry import with_budget
     from rulelang.lab.tournament import NoRatings, rated, sittings

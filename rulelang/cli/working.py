@@ -21,7 +21,7 @@ def takes_workers() -> Callable[[Command], Command]:
     return click.option(
         "--on",
         metavar="ray[:ADDRESS]",
-        help="Play on a Ray cluster: a local one, or the one at ADDRESS. The games are the same.",
+        help="Play on a Ray cluster: a local one, or the cluster at ADDRESS. The results don't change.",
     )
 
 
