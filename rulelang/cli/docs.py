@@ -122,13 +122,18 @@ def _argument(param: click.Argument) -> str:
 def _option(option: click.Option) -> str:
     """`-n, --number NUMBER`, with the value's name where there is one."""
     names = ", ".join([*sorted(option.opts, key=len), *option.secondary_opts])
-    return names if option.is_flag else f"{names} {option.metavar or (option.name or '').removesuffix('_file').upper()}"
+    return (
+        names
+        if option.is_flag
+        else f"{names} {option.metavar or (option.name or '').removesuffix('_file').rstrip('_').upper()}"
+    )
 
 
 def _help(option: click.Option) -> str:
     parts = [option.help or ""]
     if isinstance(option.type, click.Choice):
-        parts.append(f"One of {', '.join(option.type.choices)}.")
+        text, default, rest = parts[0].partition(" (default: ")
+        parts = [text, f"One of {', '.join(option.type.choices)}.", (default + rest).strip()]
     if option.show_default:
         parts.append(f"(default: {option.default})")
-    return " ".join(parts).replace("|", "\\|")
+    return " ".join(filter(None, parts)).replace("|", "\\|")

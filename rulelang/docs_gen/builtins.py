@@ -13,9 +13,9 @@ from rulelang.semantics.builtins.queries import QUERIES
 from rulelang.semantics.builtins.row import Example, Function
 
 _INTRODUCTION = """
-Everything on this page is part of the language; a ruleset does not declare it. A capital letter stands for a kind,
-which the first argument decides. A `maybe` may be missing by itself; every result is missing if an argument is. The
-examples are tests in [the garden](../language/README.md#the-garden).
+Everything on this page is part of the language, so a ruleset does not declare it. In a signature, a capital letter
+stands for a kind, and the first argument determines which. A result of type `maybe` can be missing; if an argument is
+missing, so is every result. The examples are tests in [the garden](../language/README.md#the-garden).
 """.strip()
 
 
@@ -28,11 +28,12 @@ def builtins_page(functions: Mapping[str, Function] = FUNCTIONS) -> str:
         _INTRODUCTION + "\n",
         table("function", [(_link(row.call, name), row.doc) for name, row in functions.items()]),
         table("name", [(_link(name, name), row.doc) for name, row in NAMES.items()]),
-        "In the rules of a card or a row, these names mean it or its host ([hooks](../language/hooks.md)):\n",
+        "In the rules of a card or a row, these names refer to the card or row, or to its host\n"
+        "([hooks](../language/hooks.md)):\n",
         table("name", [(f"`{name}`", row.doc) for name, row in BEARERS.items()]),
-        "Members come after a dot. A ruleset declares others for its kinds:\n",
+        "You write a member after a dot. A ruleset can declare more members for its kinds:\n",
         table("member", [(_link(row.form, _anchor(row.form)), row.doc) for row in MEMBERS.values()]),
-        "Queries ask about everything that [binders](../language/binders-and-queries.md) run over:\n",
+        "A query looks at all combinations of its [binders](../language/binders-and-queries.md):\n",
         table("query", [(_link(row.form, _anchor(row.form)), row.doc) for row in QUERIES.values()]),
         table("list", [(_link(name, name), f"{row.doc}: `{'`, `'.join(row.rows)}`") for name, row in LISTS.items()]),
     ]

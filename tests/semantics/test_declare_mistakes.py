@@ -57,7 +57,7 @@ def marked(files: Mapping[str, str]) -> set[tuple[str, int, int, int]]:
 THINGS: list[tuple[str, str, str]] = [
     # code, things.yaml, a part of the message, the reason or the hint
     ("N300", "lists: {deck: [a, b]}\nzones: {‹deck›: {holds: card}}\n", "`deck` is already a list"),
-    ("N301", "state: {‹round›: int}\n", "the number of the round"),
+    ("N301", "state: {‹round›: int}\n", "the round number"),
     ("N301", "lists: {answer: [yes_please, ‹none›]}\n", "already has a meaning"),
     ("N301", "kinds: {pawn: {of: player, at_most: 3, attributes: {‹owner›: int}}}\n", "the player who owns the thing"),
     ("N301", "lists: {place: {count: 3}}\nkinds: {pawn: {of: player, in: place, at_most: 3, attributes: {‹place›: int}}}\n", "the place of the thing"),

@@ -30,14 +30,14 @@ def _end(name: str, doc: str, example: Example, said: str) -> Function:
 
 def _beside(name: str, side: str, example: Example, said: str) -> Function:
     x = Parameter("x", ref("T"), _IN_ROW, _UNKNOWN)
-    doc = f"the thing to the {side} of x in its row; missing at the end"
+    doc = f"the thing to the {side} of x in its row; missing if x is at the {side} end"
     return Function(name, (x,), ref("T", maybe=True), doc, example, {"T": LINE}, means="a neighbour in a line",
                     said=said)  # fmt: skip
 
 
 def _extreme(name: str, which: str, example: Example, said: str) -> Function:
     n = Parameter("n", INT, f"`{name}` compares numbers")
-    doc = f"the {which} of the numbers; the query of the same name compares things"
+    doc = f"the {which} of the numbers; to compare things, use the query `{name}`"
     means = f"the {which} of several numbers"
     return Function(name, (n,), INT, doc, example, several=True, means=means, said=said)
 
@@ -69,7 +69,7 @@ _ROWS = (
             ),
         ),
         Type("set", "T"),
-        "the neighbors of x, in its row or on its grid; for `y in neighbours(x)` and for binders",
+        "the neighbors of x, in its row or on its grid; use it in `y in neighbours(x)` and in binders",
         Example(
             "value angry_near(snail s) -> int: count(snail t in neighbours(s) where t.mood == angry)",
             ("angry_near(ada) == 1", "angry_near(ben) == 0", "ben in neighbours(cleo)", "ada not in neighbours(cleo)"),
@@ -83,7 +83,7 @@ _ROWS = (
         "position",
         (Parameter("x", ref("T"), _IN_ROW, _UNKNOWN),),
         INT,
-        "the position of x in its row, from 1 at the left",
+        "the position of x in its row, counted from the left, starting at 1",
         Example(
             "value place_in_row(snail s) -> int: position(s)",
             ("place_in_row(ada) == 1", "place_in_row(cleo) == 3"),
@@ -105,7 +105,7 @@ _ROWS = (
             ("touching(ada, ben)", "not touching(ada, cleo)", "not touching(cleo, dan)"),
         ),
         {"T": BESIDE},
-        means="a test whether two spaces are adjacent",
+        means="whether two spaces are adjacent",
         said="whether {thing} and {other} are adjacent",
         beside=True,
     ),
@@ -127,7 +127,7 @@ _ROWS = (
             Parameter("n", INT, "`step(level, n)` takes a number of levels"),
         ),
         ref("L", maybe=True),
-        "the level that is n levels higher on the ladder (lower, if n is below 0); missing beyond the ends",
+        "the level n steps up the ladder (down, if n is negative); missing beyond either end of the ladder",
         Example(
             "value calmer(snail s) -> mood: step(s.mood, -1) otherwise calm",
             ("calmer(ben) == alert", "calmer(ada) == calm", "step(ben.mood, 1) is missing"),
@@ -148,7 +148,7 @@ _ROWS = (
             Parameter("measure", ref("M"), "the condition is on `$M`"),
         ),
         BOOL,
-        "whether a printed condition requires that the measure is 0",
+        "whether a printed condition requires the measure to be 0",
         Example(
             "value idle(tool t, skill k) -> bool: forbids(t.needs, k)",
             ("idle(spade, climb)", "not idle(spade, dig)"),
@@ -165,7 +165,7 @@ _ROWS = (
             "value capped(int n) -> int: min(n, limit, 9)",
             ("capped(2) == 2", "capped(7) == 3"),
         ),
-        "the least of {thing}",
+        "the smallest of {thing}",
     ),
     _extreme(
         "max",
@@ -174,13 +174,13 @@ _ROWS = (
             "value not_below(int n) -> int: max(0, n)",
             ("not_below(-2) == 0", "not_below(4) == 4"),
         ),
-        "the greatest of {thing}",
+        "the largest of {thing}",
     ),
     Function(
         "count",
         (Parameter("condition", BOOL, "`count` without a binder counts conditions"),),
         INT,
-        "the number of conditions that are true; the query of the same name counts things",
+        "the number of conditions that are true; to count things, use the query `count`",
         Example(
             "value signs(snail s) -> int: count(s.mood == angry, s.size > 3, s is hungry)",
             ("signs(ben) == 2", "signs(ada) == 1"),
@@ -189,7 +189,8 @@ _ROWS = (
     ),
     _end(
         "top",
-        "the top card of a zone, which is drawn next; on a thing, the newest card; missing if the zone is empty",
+        "the top card of a zone, which is drawn next; for the cards on a thing, the newest card; missing if the "
+        "zone is empty",
         Example(
             "value newest(snail s) -> int: top(s.gear).weight otherwise 0",
             ("newest(ada) == 2", "newest(ben) == 0", "top(deck).face == slime"),
@@ -199,7 +200,7 @@ _ROWS = (
     ),
     _end(
         "bottom",
-        "the bottom card of a zone; on a thing, the oldest card; missing if the zone is empty",
+        "the bottom card of a zone; for the cards on a thing, the oldest card; missing if the zone is empty",
         Example(
             "value oldest(snail s) -> int: bottom(s.gear).weight otherwise 0",
             ("oldest(ada) == 1", "bottom(deck).face == shell"),

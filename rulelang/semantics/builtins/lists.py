@@ -10,7 +10,7 @@ _ROWS = (
     Rows(
         "pair",
         ("mutual", "directed"),
-        "how the rules of a trait with `pair:` work: for both things, or from one to the other",
+        "how the rules of a trait with `pair:` apply: to both things, or from one thing to the other",
         Example(
             "value one_way(trait t) -> bool: t.pair == directed",
             ("not one_way(shell)",),
@@ -19,7 +19,7 @@ _ROWS = (
     Rows(
         "side",
         ("left", "right"),
-        "the ends of a row of things, for `create ... at`",
+        "the ends of a row of things, used in `create ... at`",
         Example(
             "routine join_in(player p, side end): create snail of p at end",
             ("left_of(ada) is present", "right_of(ada) is missing"),

@@ -60,7 +60,8 @@ _ROWS = (
     Member(
         "number",
         (Has(EVERY, lambda model, kind: INT, "int"),),
-        "from 1: the slot of a thing among its owner's, the number of a card or row in its list, or a player's seat",
+        "a thing's slot among its owner's things, a card's or row's number in its list, or a player's seat; numbers "
+        "start at 1",
         Example(
             "value even_food(food f) -> bool: f.number % 2 == 0",
             ("even_food(mushroom)", "not even_food(leaf)", "ana.number == 1"),
@@ -72,7 +73,7 @@ _ROWS = (
     Member(
         "place",
         (Has(PLACED, lambda model, kind: ref(_place(model, kind)), "LIST"),),
-        "the place of the thing; its name is that of the list after `in:`; rules may change it",
+        "the thing's place; the member has the name of the list after `in:`; rules can change it",
         Example(
             """
 routine plant(player p):
@@ -94,7 +95,7 @@ value walled -> int: count(bush b where b.place == wall)
     Member(
         "face",
         (Has(FACED, lambda model, kind: TRAIT, "trait"),),
-        "the trait of a card; if it has several, the one that it shows on a thing",
+        "the card's trait; if the card has several, the trait that it shows on a thing",
         Example(
             "value shows(snail s, trait t) -> bool: any(card c on s where c.face == t)",
             ("shows(ada, slime)", "not shows(ben, slime)"),
@@ -107,7 +108,7 @@ value walled -> int: count(bush b where b.place == wall)
     Member(
         "faces",
         (Has(FACED, lambda model, kind: Type("set", "trait"), "set of trait"),),
-        "all traits that a card can show",
+        "all traits that the card can show",
         Example(
             "value could_be(twin c, trait t) -> bool: t in c.faces",
             ("all(twin c: could_be(c, shell) and could_be(c, slime))",),
@@ -121,7 +122,7 @@ value walled -> int: count(bush b where b.place == wall)
     Member(
         "on",
         (Has(LYING, _on, "maybe KIND"),),
-        "the thing that a card is on; missing if it is on nothing",
+        "the thing that the card is on; missing if the card is not on a thing",
         Example(
             "value worn_by(card c, snail s) -> bool: c.on == s",
             ("all(card c on ada: worn_by(c, ada))", "no(card c in deck where c.on is present)"),
@@ -132,7 +133,7 @@ value walled -> int: count(bush b where b.place == wall)
     Member(
         "partner",
         (Has(LYING, _on, "maybe KIND"),),
-        "the other thing that the card of a pair joins; missing for all other cards",
+        "the other thing that a pair card connects; missing for all other cards",
         Example(
             """
 routine tie(snail s, snail t):
@@ -150,14 +151,14 @@ value tied(snail s) -> int: count(card c on s where c.partner is present)
     Member(
         "pair",
         (Has(TRAITS, lambda model, kind: ref("pair", maybe=True), "maybe pair"),),
-        "how a trait joins two things (`mutual` or `directed`); missing if it does not",
+        "how the trait connects two things (`mutual` or `directed`); missing if the trait does not connect things",
         Example(
             "value bonds(trait t) -> bool: t.pair == mutual",
             ("not bonds(shell)", "no(trait t where t.pair is present)"),
         ),
         column=True,
         printed=True,
-        said="how {thing} joins two things",
+        said="how {thing} connects two things",
     ),
 )
 

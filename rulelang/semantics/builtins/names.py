@@ -20,7 +20,7 @@ _ROWS = (
     Name(
         "active",
         PLAYER.optional(),
-        "the player whose turn it is, in the outermost turns; missing outside turns",
+        "the player whose turn it is, in the outermost `turns`; missing outside `turns`",
         "the player whose turn it is",
         Example("value on_turn(snail s) -> bool: s.owner == active", ("not on_turn(ada)", "not on_turn(dan)")),
         said="the player whose turn it is",
@@ -29,8 +29,8 @@ _ROWS = (
     Name(
         "actor",
         PLAYER.optional(),
-        "the player who gets an offer or a question; missing if there is none",
-        "the player who gets an offer or a question",
+        "the player who must respond to an offer or a question; missing if there is neither",
+        "the player who must respond to an offer or a question",
         Example("value mine(snail s) -> bool: s.owner == actor", ("not mine(ada)",)),
         said="you",
         sure=frozenset({"action", "turns"}),
@@ -38,15 +38,15 @@ _ROWS = (
     Name(
         "round",
         INT,
-        "the number of the round, from 1",
-        "the number of the round",
+        "the round number, starting at 1",
+        "the round number",
         Example("value is_early -> bool: round < 2", ("is_early",)),
         said="the round",
     ),
     Name(
         "phase",
         PHASE.optional(),
-        "the current phase; missing outside phases",
+        "the current phase; missing outside a phase",
         "the current phase",
         Example("value at_dawn -> bool: phase == dawn", ("at_dawn",)),
         said="the phase",
@@ -54,7 +54,8 @@ _ROWS = (
     Name(
         "nobody",
         PLAYER,
-        "an owner that gets no questions, offers or score, and is not in lists of players; changes to it are lost",
+        "an owner that is not a player: it gets no questions, offers or score, and loops over players skip it; "
+        "changes to `nobody` have no effect",
         "the owner that never acts",
         Example("value is_wild(snail s) -> bool: s.owner == nobody", ("not is_wild(ada)",)),
         said="nobody",
@@ -63,8 +64,8 @@ _ROWS = (
     Name(
         "option",
         None,
-        "the choices of this table: `option.NAME` is the value of an option of the manifest",
-        "the choices of a table",
+        "the options chosen for this table: `option.NAME` is the value of the option NAME, which the manifest declares",
+        "the options chosen for a table",
         Example("value is_wet -> bool: option.dew or option.length > 3", ("not is_wet",)),
         printed=True,
     ),
@@ -72,7 +73,7 @@ _ROWS = (
         "none",
         None,
         "a missing value",
-        "nothing at all",
+        "a missing value",
         Example(
             "value hurt(snail s) -> maybe snail: s if s.mood == angry else none",
             ("hurt(ben) == ben", "hurt(ada) is missing"),
@@ -81,8 +82,8 @@ _ROWS = (
     Name(
         "box",
         None,
-        "the zone of cards that are out of the game",
-        "the zone of cards that are out of the game",
+        "the zone for cards that are out of the game",
+        "the zone for cards that are out of the game",
         Example("value is_out(card c) -> bool: c in box", ("no(card c in deck where is_out(c))",)),
     ),
 )
@@ -90,9 +91,11 @@ _ROWS = (
 #: What rules of a card or a row say of what brings them.
 _BEARERS = (
     Name("self", None, "the thing that the card is on, or the row itself", "the bearer of a card", None),
-    Name("this", None, "the card that brings the rule", "the card or row that brings the rule", None),
-    Name("owner", None, "the player who owns `self`, or whose zone it is in", "the player who owns a thing", None),
-    Name("partner", None, "the other thing of a pair", "the other thing of a pair", None),
+    Name("this", None, "the card that has the rule", "the card or row that has the rule", None),
+    Name(
+        "owner", None, "the player who owns `self`, or whose zone the card is in", "the player who owns a thing", None
+    ),
+    Name("partner", None, "the other thing in a pair", "the other thing in a pair", None),
 )
 
 #: By name, in the order of the reference. Nothing declared may take them.

@@ -11,7 +11,7 @@ _MEASURE = "compares numbers or levels of a ladder"
 
 
 def _extreme(name: str, which: str, example: Example) -> Query:
-    doc = f"the {which} number or ladder level; missing if there is none"
+    doc = f"the {which} number or ladder level; missing if there are no combinations"
     because = f"`{name}` {_MEASURE}"
     return Query(name, f"{name}(BINDERS: E)", "measure", "body", doc, example, because, missing=True)
 
@@ -22,7 +22,7 @@ _ROWS = (
         "any(BINDERS)",
         None,
         BOOL,
-        "whether there is at least one",
+        "whether at least one combination exists",
         Example(
             "value upset(player p) -> bool: any(snail s of p where s.mood == angry)", ("upset(ana)", "not upset(bob)")
         ),
@@ -33,7 +33,7 @@ _ROWS = (
         "no(BINDERS)",
         None,
         BOOL,
-        "whether there is none",
+        "whether no combination exists",
         Example(
             "value at_ease(player p) -> bool: no(snail s of p where s.mood == angry)",
             ("at_ease(bob)", "not at_ease(ana)"),
@@ -44,7 +44,7 @@ _ROWS = (
         "all(BINDERS: COND)",
         "bool",
         BOOL,
-        "whether the condition is true for each; true if there is none",
+        "whether the condition is true for every combination; true if there are no combinations",
         Example(
             "value grown(player p) -> bool: all(snail s of p: s.size > 1)",
             ("grown(ana)", "not grown(bob)"),
@@ -68,7 +68,7 @@ _ROWS = (
         "sum(BINDERS: E)",
         "int",
         INT,
-        "the sum; 0 if there is none",
+        "the sum of E over all combinations; 0 if there are no combinations",
         Example(
             "value bulk(player p) -> int: sum(snail s of p: s.size)",
             ("bulk(ana) == 5", "bulk(bob) == 1"),
@@ -99,7 +99,7 @@ _ROWS = (
         "first(BINDER)",
         None,
         "member",
-        "the first one, in natural order if nothing sorts them; missing if there is none",
+        "the first item, in natural order unless sorted; missing if there are no items",
         Example(
             "value foremost(player p) -> maybe snail: first(snail s of p with most s.size)",
             ("foremost(ana) == ben", "foremost(bob) is missing"),

@@ -15,7 +15,7 @@ after dawn: meal
 STATEMENTS: tuple[Form, ...] = (
     Form(
         ("let x = E",),
-        "names a result, which cannot change. A `let` that no rule reads is a mistake",
+        "names a result. You cannot assign to the name, and rulelang reports a `let` that no rule reads",
         Example(
             """
 routine fill(snail s):
@@ -29,7 +29,7 @@ routine fill(snail s):
     ),
     Form(
         ("x = E", "x += E", "x -= E"),
-        "changes a state value, an attribute, a table cell, or the place of a thing",
+        "changes a state value, an attribute, a table cell, or a thing's place",
         Example(
             """
 routine grow(snail s):
@@ -44,7 +44,7 @@ routine grow(snail s):
     ),
     Form(
         ("if C: ... elif C: ... else: ...",),
-        "runs the first block whose condition is true, otherwise the `else` block",
+        "runs the first block whose condition is true. If no condition is true, it runs the `else` block",
         Example(
             """
 routine judge(snail s):
@@ -59,8 +59,8 @@ routine judge(snail s):
     ),
     Form(
         ("for BINDERS: ...",),
-        "runs the block for each combination. Members, order and sort keys are fixed when the loop starts; things that"
-        " leave play before their turn are skipped",
+        "runs the block for each combination. Members, order and sort keys are fixed when the loop starts. The loop "
+        "skips things that leave play before their turn",
         Example(
             """
 routine soothe(player p):
@@ -73,7 +73,7 @@ routine soothe(player p):
     ),
     Form(
         ("repeat E times: ...", "repeat until C: ..."),
-        "runs the block E times, or until C is true. `until` tests C before each pass",
+        "runs the block E times, or until C is true. `until` tests C before each iteration",
         Example(
             """
 routine stuff(snail s):
@@ -100,7 +100,7 @@ routine scare(snail s):
     ),
     Form(
         ('choose BINDERS [by P] ["..."]', 'choose BINDERS [by P] ["..."]: ... else: ...'),
-        "asks a player to choose one combination. With a block, `else` runs if there is none",
+        "asks a player to choose one combination. If there are no combinations, the `else` block runs",
         Example(
             """
 routine calm_one(player p):
@@ -114,7 +114,7 @@ routine calm_one(player p):
     ),
     Form(
         ('may choose BINDERS [by P] ["..."]',),
-        "also lets the player choose nothing, as if there were nothing to choose",
+        "also lets the player decline. Then the `else` block runs, as if there were no combinations",
         Example(
             """
 routine offer_rest(player p):
@@ -129,7 +129,7 @@ routine offer_rest(player p):
     ),
     Form(
         ("choose BINDERS at random",),
-        "chooses one of all combinations at random. Equal cards count separately",
+        "chooses one combination at random. Each equal card counts separately",
         Example(
             """
 routine drift(player p):
@@ -142,7 +142,7 @@ routine drift(player p):
     ),
     Form(
         ('offer one action to P [or pass] ["..."]', 'offer any actions to P [or pass] ["..."]'),
-        "offers the actions of the phase: one main action and any free ones, or any number of actions",
+        "offers the phase's actions: one main action and any number of free actions, or any number of actions",
         Example(
             """
 phase picnic: turns p from start once each: offer one action to p or pass
@@ -160,7 +160,8 @@ after dawn: picnic
             "turns p from P until all pass: ...",
             "turns p from P until all pass in a row: ...",
         ),
-        "runs the block for one player after another. In it, `actor` is p; the outermost `turns` also sets `active`",
+        "runs the block for one player after another. In the block, `actor` is p. The outermost `turns` also sets "
+        "`active`",
         Example(
             """
 phase tolls: turns p from start once each: p.points += 1
@@ -174,7 +175,7 @@ routine wait: nothing
     ),
     Form(
         ("rounds until C: ...",),
-        "repeats the block. `round` counts from 1, and C is tested after each round",
+        "repeats the block and tests C after each round. `round` counts the rounds, starting at 1",
         Example(
             """
 routine sprout: rounds until bed_plants > 2: bed_plants += round
@@ -185,8 +186,8 @@ routine sprout: rounds until bed_plants > 2: bed_plants += round
     ),
     Form(
         ("secretly for player p: ...",),
-        "runs the block for each player in play order. Until it ends, each player sees the other players' things as"
-        " they were when it began",
+        "runs the block for each player in play order. Until `secretly` ends, each player sees the other players' "
+        "things as they were when it began",
         Example(
             """
 routine plan: secretly for player p: p.points += 1
@@ -197,8 +198,8 @@ routine plan: secretly for player p: p.points += 1
     ),
     Form(
         ("move CARD to [top of, bottom of] ZONE [as FACE] [with X]",),
-        "moves a card, to the top by default. `as` chooses one face of a card with several. `with` chooses the other"
-        " end of a pair's card. Both last until the card moves again",
+        "moves a card, to the top by default. If a card has several faces, `as` chooses one. For a pair card, "
+        "`with` chooses the other thing. Both choices last until the card moves again",
         Example(
             """
 routine drop(snail s):
@@ -224,8 +225,8 @@ routine sweep: move all discards to deck
     ),
     Form(
         ("draw N from ZONE to ZONE",),
-        "moves N cards from the top. If there are fewer, the cards of `refilled_from` are shuffled and put under them"
-        " first. If there are still too few, all of them move",
+        "moves N cards from the top. If the zone has fewer cards, rulelang first shuffles the `refilled_from` zone "
+        "and puts its cards at the bottom. If there are still too few, all cards move",
         Example(
             """
 routine gain(player p): draw 2 from deck to p.hand
@@ -249,8 +250,8 @@ routine mix: shuffle deck
     ),
     Form(
         ("create KIND [x] of P [in PLACE] [at SIDE] [like y]",),
-        "creates a thing at the `left` or `right` end of its owner's row (`right` by default). `like` copies"
-        " attributes. If `at_most` things are already in play, nothing is created and `x` is missing",
+        "creates a thing at the `left` or `right` end of its owner's row (`right` by default). `like` copies "
+        "attributes. If the limit `at_most` is reached, it creates nothing, and `x` is missing",
         Example(
             """
 routine hatch(player p):
@@ -264,7 +265,7 @@ routine hatch(player p):
     ),
     Form(
         ("remove X",),
-        "takes a thing out of play. The cards on it go to the box",
+        "takes a thing out of play. The cards on the thing go to the box",
         Example(
             """
 routine cull(player p):
@@ -277,8 +278,8 @@ routine cull(player p):
     ),
     Form(
         ("roll 2d6 as x", "roll N d6 as x"),
-        "rolls dice and puts their sum into a state value, an attribute (`roll 1d6 as s.eaten`), a table cell or a new"
-        " name. The log shows each die to the players who can see the sum",
+        "rolls dice and stores their sum in a state value, an attribute (`roll 1d6 as s.eaten`), a table cell or a "
+        "new name. The log shows each die to the players who can see the sum",
         Example(
             """
 routine gamble(snail s):
@@ -306,8 +307,8 @@ routine rain: clear trail
     ),
     Form(
         ("silence CARD [until end of SCOPE]", "restore CARD"),
-        "`silence` stops the rules of a card, wherever it is. `restore` lets them work again. SCOPE is `turn`, `phase`,"
-        " `round` or `game`; without it, the silence lasts until `restore`",
+        "`silence` disables a card's rules, wherever the card is. `restore` enables them again. SCOPE is `turn`, "
+        "`phase`, `round` or `game`. Without SCOPE, the silence lasts until `restore`",
         Example(
             """
 routine stun(snail s): for card c on s: silence c until end of game
@@ -321,8 +322,8 @@ routine wake(snail s): for card c on s: restore c
     ),
     Form(
         ('require C because "..."',),
-        "says when a routine or action is possible. It comes first in the block. Players see the text after `because`;"
-        " without one, rulelang makes a sentence from C",
+        "sets a condition for a routine or action, and must come first in the block. Players see the text after "
+        "`because`. Without `because`, rulelang derives a sentence from C",
         Example(
             """
 routine rest(snail s):
@@ -336,7 +337,7 @@ routine rest_all: for snail s: rest(s)
     ),
     Form(
         ('ensure C because "..."',),
-        "refuses an action whose trial reaches this statement while C is false",
+        "refuses an action if its trial reaches this statement and C is false",
         Example(
             _MEAL
             + """
@@ -352,7 +353,7 @@ action fatten(snail s of actor) during meal:
     ),
     Form(
         ("compulsory [when C]",),
-        "removes the pass while the action is possible. It comes first in the action",
+        "removes the option to pass while the action is possible. It must come first in the action",
         Example(
             _MEAL
             + """
@@ -369,7 +370,7 @@ action sulk(snail s of actor) during meal: s.mood = angry
     ),
     Form(
         ('tells "..."',),
-        "writes a line to the log. The first one of a routine or action is its title",
+        "writes a line to the log. The first `tells` in a routine or action is its title",
         Example(
             """
 routine greet(snail s): tells "{s} greets {s.owner}"
@@ -380,7 +381,7 @@ routine greet(snail s): tells "{s} greets {s.owner}"
     ),
     Form(
         ("stop", "redirect R(ARGS)"),
-        "only in `react to`: `stop` ends the event, and `redirect` replaces it with another one",
+        "`stop` cancels the event, and `redirect` replaces it with another event. You can use them only in `react to`",
         Example(
             """
 react to fall(s) when s.size > 1:
@@ -396,7 +397,7 @@ react to fall(s) when s.size < 2 and left_of(s) is present: redirect fall(left_o
     ),
     Form(
         ("proceed",),
-        "only in `instead of`: runs the event that the hook replaces",
+        "runs the event that the hook replaces. You can use it only in `instead of`",
         Example(
             """
 instead of fall(s):
@@ -409,7 +410,7 @@ instead of fall(s):
     ),
     Form(
         ("label NAME: ...",),
-        "gives a statement, a block or a hook a name that mods can use. It has no effect in the game",
+        "names a statement, a block or a hook, so that mods can refer to it. A label has no effect in the game",
         Example(
             """
 routine doze(snail s):
@@ -423,7 +424,7 @@ routine doze(snail s):
     ),
     Form(
         ("nothing",),
-        "does nothing, where a block needs a statement",
+        "does nothing. Use it if a block needs a statement",
         Example(
             """
 instead of fall(any): nothing
