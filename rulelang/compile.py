@@ -44,11 +44,11 @@ if TYPE_CHECKING:
 
 
 class LoadError(Exception):
-    """Raised by `rulelang.load` and `Game.position` for rules, or a position, with mistakes.
+    """Raised by `rulelang.load` and `Game.position` if the rules or the position contain errors.
 
     Attributes:
-        diagnostics: all mistakes and warnings; each has a code, a place, a message and often a hint.
-        sources: the texts of the files to show them in, by path.
+        diagnostics: all errors and warnings. Each has a code, a location, a message and often a hint.
+        sources: the contents of the files that the diagnostics refer to, by path.
 
         try:
             game = rulelang.load("my_game")
@@ -105,8 +105,8 @@ class Compilation:
     """One ruleset with its mods and mode, and every phase of its compilation. `rulelang.check` returns one.
 
     Each phase is a property, computed when it is first needed and kept: `source` (the files), `model` (what they
-    declare), `program` (the typed rules), `summary` (what a game needs). `diagnostics` are the mistakes and warnings of
-    all of them. Programs that only play use `rulelang.load` instead.
+    declare), `program` (the typed rules), `summary` (what a game needs). `diagnostics` contains the errors and
+    warnings from all phases. Programs that only play use `rulelang.load` instead.
 
     `where` is the id of a shipped ruleset, or the path of a folder, a zip or a package; `mods` are ids or paths; `mode`
     is the name of a mode. TypeError for arguments of the wrong type; a ruleset that is not found is a diagnostic.
@@ -358,7 +358,7 @@ class Compilation:
 
     @property
     def diagnostics(self) -> Diagnostics:
-        """All that is to be said about the ruleset, from all its phases."""
+        """All errors and warnings about the ruleset, from all its phases."""
         return Diagnostics(list(self.checked.diagnostics))
 
     @cached_property
@@ -423,7 +423,7 @@ def check(
 ) -> tuple[Compilation, Diagnostics]:
     """Check a ruleset: return its compilation and all that is wrong or doubtful, without raising LoadError.
 
-    No phase is computed again if no byte has changed since the last check. Arguments are those of `Compilation`.
+    If no byte has changed since the last check, no phase is computed again. The arguments are those of `Compilation`.
 
         compilation, found = rulelang.check("my_game")
         [item.message for item in found.sorted()]

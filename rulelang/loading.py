@@ -27,10 +27,11 @@ def load(where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = 
 
     Args:
         where: the id of a shipped ruleset, or the path of a folder, a zip or a package.
-        mods: ids or paths of mods, applied in an order that they and their needs decide.
+        mods: ids or paths of mods. Their order and their dependencies decide the order in which they apply.
         mode: the name of one of the modes of the ruleset.
 
-    LoadError with all diagnostics if the ruleset has mistakes; TypeError for arguments of the wrong type.
+    Raise LoadError with all diagnostics if the ruleset contains errors, and TypeError for arguments of the wrong
+    type.
 
         game = rulelang.load("evolution", mods=["hard_times"])
 

@@ -14,7 +14,7 @@ class BadArgument(ValueError):
 
 
 class RuleError(Exception):
-    """Raised while a game is played, for a mistake in its rules: a division by 0, a broken invariant, no end.
+    """Raised during a game if its rules fail: for example, a division by 0, a broken invariant or an endless game.
 
     Attributes:
         diagnostic: the code (X...), the line of the rule in its `span`, the message, and why.
@@ -35,7 +35,8 @@ class RuleError(Exception):
 
 
 class BuildError(Exception):
-    """Raised if the backend that you named is not available: the compiler is missing or failed. The text says which.
+    """Raised if the backend that you named is not available because the compiler is missing or failed. The message
+    says which.
 
     Attributes:
         why: the reason, in one line.

@@ -25,7 +25,7 @@ class Refusal:
 
     Attributes:
         text: the reason, for players.
-        source: the trait, row or card whose rule it is; "" for the rules of the game.
+        source: the trait, row or card that the rule belongs to; "" for the game's own rules.
         span: the line of that rule; `span.path` is "" if there is none.
 
         state.why_not("take 3")[0].text         # "only 2 are left"
@@ -43,10 +43,10 @@ class Refusal:
 
 
 class IllegalMove(ValueError):
-    """Raised by `State.play` for a move that is not among the options. The state is as it was.
+    """Raised by `State.play` for a move that is not among the options. The state does not change.
 
     Attributes:
-        reasons: why it is not an option, one `Refusal` or more.
+        reasons: the reasons why the move is not an option: one or more `Refusal` objects.
 
         try:
             state.play("take 4")
@@ -68,12 +68,12 @@ class Option:
     """One thing to choose at a decision. Give it, its text or its index to `State.play`.
 
     Attributes:
-        text: the words that a player reads and types; different for each option of a decision.
-        index: its place among the options, from 0.
+        text: the text that a player reads and types. Each option of a decision has a different text.
+        index: its position among the options, starting at 0.
         key: the tuple (tag, values...) of whole numbers; the same for the same choice at the same decision. The tag of
             a pass is -1; values are handles and numbers.
         action: the id of the action; "" for a pass.
-        source: the trait, row or card that brings the action; "" for the rules of the game.
+        source: the trait, row or card that provides the action; "" for the game's own rules.
 
         state.decision.options[0].text          # "take 1"
 
@@ -87,7 +87,7 @@ class Option:
 
     @property
     def is_pass(self) -> bool:
-        """Whether it passes, or declines a choice."""
+        """Whether the option passes or declines a choice."""
         return self.key[0] == PASS
 
     def __str__(self) -> str:
@@ -96,13 +96,14 @@ class Option:
 
 @record
 class Decision:
-    """A question: who has to choose, and among which options. `State.decision` returns the pending one.
+    """A question: who must choose, and from which options. `State.decision` returns the pending decision.
 
-    There are two options or more, as a decision with one option is made silently; a game that asks forced decisions
-    (`Game.new(ask_forced=True)`) has decisions with one option too.
+    A decision has two or more options, because the game makes decisions with one option silently. A game that asks
+    forced decisions (`Game.new(ask_forced=True)`) also has decisions with one option.
 
     Attributes:
-        player: the seat that is asked, from 1. In scenarios, which pause where nothing is asked, it may be 0.
+        player: the seat that must decide, starting at 1. It can be 0 in scenarios, which also pause without a
+            question.
         name: the name of that player.
         prompt: the question.
         kind: "offer" (actions), "choose" (a choice within a rule), "order" (which effect comes next), "react" (a
@@ -123,8 +124,8 @@ class Decision:
     span: Span
 
     def find(self, text: str) -> Option | tuple[Option, ...]:
-        """Return the option with this text, or the only one that begins with it; else a tuple of all that do, which may
-        be empty. Case and spaces make no difference."""
+        """Return the option with this text, or the only option that begins with it. Otherwise, return a tuple of all
+        options that begin with it, which can be empty. Case and spaces make no difference."""
         wanted = normal(arguments.text(text, "the text of an option"))
         for option in self.options:
             if normal(option.text) == wanted:
@@ -133,7 +134,7 @@ class Decision:
         return found[0] if len(found) == 1 else found
 
     def nearest(self, text: str, count: int = 3) -> list[str]:
-        """Return the texts of the options that are most like a text, at most `count`, best first."""
+        """Return the option texts that are most similar to this text, at most `count`, best first."""
         return get_close_matches(
             normal(arguments.text(text, "the text of an option")),
             [option.text for option in self.options],

@@ -64,8 +64,8 @@ class Game(Tables):
         result = game.simulate(1000, players=2)
 
     `backend` is "python" (the default), "native" (C, many times faster for much work; needs a compiler, or the extra
-    `native`), or "auto". Games are the same on each of them. A game can be pickled if it
-    comes from `rulelang.load`: the other process compiles the same files, or finds the result in the cache.
+    `native`), or "auto". All backends play the same games. A game can be pickled if it comes from `rulelang.load`:
+    the other process compiles the same files, or finds the result in the cache.
 
     Every method raises TypeError for an argument of the wrong type.
     """
@@ -109,8 +109,8 @@ class Game(Tables):
     def language(self, code: str) -> Language:
         """Return the language of a tag, for `State.spoken`.
 
-        ValueError if there is none of that tag; NoBabel if it counts in ways that only Babel knows, and that is not
-        installed.
+        Raise ValueError if there is no language with that tag, and NoBabel if its plural forms need Babel, which is
+        not installed.
         """
         text(code, "the tag of a language")
         if self._speech is None and code != "en":
@@ -152,20 +152,21 @@ class Game(Tables):
 
         Args:
             players: the number of players.
-            seed: any whole number; the same seed is the same game, on every backend and machine.
-            names: the names of the players by seat; missing ones are made up.
-            options: the options of the table by name, each as text, number or truth value; missing ones are the
+            seed: any whole number. The same seed gives the same game, on every backend and machine.
+            names: the names of the players, by seat. Missing names are generated.
+            options: the options of the table by name, each as text, number or truth value. Missing options have their
                 defaults.
             backend: the backend that runs the rules, see `Game`.
-            log: whether the state keeps a log. Without it moves are faster.
-            ask_forced: whether a decision with exactly one option is asked too. Normally it is made silently, which is
-                right for players; for a perft, a solver or a lesson each of them counts. The state keeps the flag, and
-                so do its clones, saves and replays; the game itself stays the same. Series (`simulate`) and playouts
-                ignore it.
-            prepare: changes the initial words first (scenarios); the game has no replay then.
+            log: whether the state keeps a log. Moves are faster without a log.
+            ask_forced: whether to ask decisions with exactly one option, too. Normally, the game makes them silently,
+                which is right for players; in a perft, a solver or a lesson, each of these decisions counts. The
+                state keeps the flag, and so do its clones, saves and replays; the game itself stays the same. Series
+                (`simulate`) and playouts ignore it.
+            prepare: a function that changes the initial state words before the game starts, as scenarios do. A game
+                started this way has no replay.
 
-        ValueError for a table, name or option that is not possible; RuleError for a mistake in the rules that shows
-        before the first decision.
+        Raise ValueError for a table, name or option that is not possible, and RuleError if the rules fail before the
+        first decision.
 
             state = game.new(players=2, seed=1, names=["Ada", "Bob"])
 
@@ -177,8 +178,8 @@ class Game(Tables):
         """Begin a game at a position, written as the `given` of a scenario: players, things, phase, turn; `options` and
         `seed` too. Things have the names that the position gives them; see `State.thing`.
 
-        LoadError with diagnostics for a position that is not possible; ValueError for an unknown backend; RuleError
-        for a mistake in the rules that shows before the first decision.
+        Raise LoadError with diagnostics for a position that is not possible, ValueError for an unknown backend, and
+        RuleError if the rules fail before the first decision.
 
             game.position({"phase": "taking", "turn": "ana", "players": ["ana", "bob"], "state": {"pile": 5}})
         """
@@ -215,9 +216,9 @@ class Game(Tables):
         return state if invariants else state.without_invariants()
 
     def restore(self, blob: bytes | str, backend: Backend = "python") -> State:
-        """Return the state that `State.save` has written. `undo` works in it if the game began with a seed.
+        """Return the state that `State.save` saved. You can call `undo` on it if the game began with a seed.
 
-        SaveError if the bytes are damaged or belong to other rules.
+        Raise SaveError if the bytes are damaged or belong to other rules.
 
             game.restore(state.save())
         """
@@ -251,7 +252,7 @@ class Game(Tables):
     def replay(self, data: object, *, any_version: bool = False, backend: str = "python") -> State:
         """Play a recorded game again and return its last position.
 
-        SaveError if it belongs to other rules (unless `any_version`), or a choice is not possible.
+        Raise SaveError if the replay belongs to other rules (unless `any_version`), or if a choice is not possible.
 
             game.replay(game.record(state)).hash() == state.hash()          # True
         """
@@ -280,18 +281,19 @@ class Game(Tables):
             n: the number of games, 1 or more.
             players: the number of players of each game.
             seed: game i of the series depends on (seed, i) alone.
-            agents: by seat, repeated if there are fewer than seats: names ("mc:20"), objects with `choose` (see
-                `Agent`), or classes of such objects. None: random ones, on the fast path.
+            agents: the agents by seat, repeated if there are more seats: names ("mc:20"), objects with `choose` (see
+                `Agent`), or classes of such objects. With None, random agents play on the fast path.
             options: as in `new`.
-            backend: "auto" chooses the native one for much work, if it can be had.
+            backend: "auto" chooses the native backend for large series, if it is available.
             jobs: the number of processes (threads, where a library plays), 1 or more.
-            progress: is called with the number of games played so far.
+            progress: a function that is called with the number of games played so far.
             invariants: whether the invariants of the rules are tested at every decision.
-            max_decisions: a game with more decisions is reported as endless.
-            totals: where the games are counted, so that those that were played are there if somebody interrupts.
+            max_decisions: the maximum number of decisions. A game with more decisions is reported as endless.
+            totals: the object that counts the games. After an interruption, it contains the games played so far.
 
-        ValueError for what is not an agent, for one that cannot be sent to another process (jobs > 1), for n or jobs
-        below 1, and as in `table`. RuleError for a game that fails, breaks an invariant or does not end.
+        Raise ValueError for an invalid agent, for an agent that cannot be sent to another process (jobs > 1), for n
+        or jobs below 1, and as in `table`. Raise RuleError for a game that fails, breaks an invariant or does not
+        end.
 
             game.simulate(1000, players=2, agents=["mc:20", "random"]).wins
 
@@ -308,8 +310,8 @@ class Game(Tables):
         )  # fmt: skip
 
     def seated(self, agents: Sequence[Seated]) -> list[Agent]:
-        """Return the agents for names, objects and classes; a random one for an empty list. ValueError for what is not
-        an agent."""
+        """Return the agents for these names, objects and classes, or a random agent if the list is empty. Raise
+        ValueError for anything else."""
         return seat(agents, self._named) or [self._named("random")]
 
     def values(self, table: Table) -> Values:

@@ -34,20 +34,21 @@ class Event:
     """One thing that happened, as an item of a `Log`.
 
     Attributes:
-        number: its place in the log, from 0.
+        number: its position in the log, starting at 0.
         what: "action", "routine", "hook", "tells" (a `tells` statement), "choice", "shuffle" (`name` is "refill" if a
             draw found too few cards) or "pass".
         name: the name of the action, routine or hook.
-        text: the line that the rules have for it; where they have none, its name in words.
-        told: whether the rules have a line for it. A pass that only ends what a player was doing has none.
-        source: the trait, row or card whose rule it is; "" for the rules of the game.
+        text: the event's text from the rules, or a readable form of its name if the rules give no text.
+        told: whether the rules give a text for the event. A pass that only ends what a player was doing has no text.
+        source: the trait, row or card that the rule belongs to; "" for the game's own rules.
         span: the line of that rule.
         args: the arguments, as handles or numbers. In the log of a viewer, arguments that the text does not name and
             cards that the viewer did not see are 0.
         kinds: the kind of each argument ("int" for numbers); "" if the text does not name it.
         depth: the number of its causes.
         parent: the number of the event that caused it; None if a player or the flow of the game did.
-        by: the seat of the player whose action it is; otherwise of the player who chose last before it; 0 for nobody.
+        by: the seat of the player whose action it is; otherwise, the seat of the last player who made a choice; 0 for
+            nobody.
         log: the log that it belongs to.
 
         print(state.log[-1].text, state.log[-1].causes())
@@ -70,21 +71,23 @@ class Event:
 
     @property
     def ending(self) -> tuple[str, str]:
-        """The text up to the thing that it names at its end, and that thing; "" for both if it ends otherwise."""
+        """The text up to the thing named at its end, and that thing; both are "" if the text does not end with a
+        thing."""
         return self.log.ending(self.number)
 
     @property
     def opening(self) -> tuple[str, str]:
-        """The player whom the text begins with, and the rest of it; "" for both if it begins otherwise."""
+        """The player named at the beginning of the text, and the rest; both are "" if the text does not begin with a
+        player."""
         return self.log.opening(self.number)
 
     @property
     def wordless(self) -> bool:
-        """Whether it is an action for which the rules have no line: its text is its name with its arguments."""
+        """Whether the event is an action without a text in the rules. Its text is then its name with its arguments."""
         return self.log.wordless(self.number)
 
     def causes(self) -> list[Event]:
-        """Return the events that led to it: the direct cause first, the first cause last."""
+        """Return the events that led to this event: the direct cause first, the original cause last."""
         chain = []
         parent = self.parent
         while parent is not None:
@@ -134,8 +137,8 @@ class Log(Sequence[Event]):
     """The events of a game so far, oldest first: a sequence of `Event`. `State.log` and `State.log_for` return one.
 
     In the log of a viewer (a seat, or 0 for a spectator) a card that the viewer did not see is `a card`, and events
-    that `secretly` hides are left out until it ends. Without a viewer everything is shown. It is read when it is first
-    looked into; later moves do not change it.
+    that `secretly` hides are left out until it ends. Without a viewer, the log shows everything. Its contents are
+    read on first access, and later moves do not change them.
 
         [event.text for event in state.log_for("ana") if event.told]
     """
@@ -169,7 +172,7 @@ class Log(Sequence[Event]):
         return self._read.rounds
 
     def outlines(self, start: int) -> list[Outline]:
-        """The events from a number on. Cheap: no words are made."""
+        """Return the events from a number on. Cheap: generates no texts."""
         events = self._read.events
         return [self._outline(number, events[number]) for number in range(start, len(self))]
 
@@ -186,7 +189,7 @@ class Log(Sequence[Event]):
         )  # fmt: skip
 
     def said(self, number: int) -> Said:
-        """Return the texts of an event that has some. Readers who see the same share them."""
+        """Return the texts of an event that has texts. Viewers who see the same share them."""
         entry = self._read.events[number]
         if entry.template == PASS:
             return Said(self._names.render(PASSES, entry.args[:1]), "", "", "", "")
@@ -212,7 +215,7 @@ class Log(Sequence[Event]):
                 yield kind, 0
 
     def pile(self, number: int) -> str:
-        """Return what the zone is called that was shuffled in an event."""
+        """Return the name of the zone that was shuffled in an event."""
         return self._names.zone(self._read.events[number].args[0])
 
     def learned(self, number: int) -> bool:
@@ -231,7 +234,7 @@ class Log(Sequence[Event]):
 
     @property
     def table(self) -> Table:
-        """The table that it belongs to."""
+        """The table that the log belongs to."""
         return self._table
 
     @cached_property

@@ -59,7 +59,7 @@ class Position:
 
     @property
     def over(self) -> bool:
-        """True once the game has ended: nothing is asked any more."""
+        """True once the game has ended and there are no more decisions."""
         return self._keys is None
 
     @property
@@ -89,35 +89,35 @@ class Position:
 
     @property
     def decider(self) -> int:
-        """The seat that is asked, from 1; 0 if the game is over. Cheap: no texts are made."""
+        """The seat that must decide, starting at 1; 0 if the game is over. Cheap: generates no texts."""
         return 0 if self._keys is None else self._words[self._table.program.layout.cells.decider]
 
     @property
     def option_count(self) -> int:
-        """The number of options of the pending decision; 0 if the game is over. Cheap: no texts are made."""
+        """The number of options of the pending decision; 0 if the game is over. Cheap: generates no texts."""
         return 0 if self._keys is None else len(self._keys)
 
     @property
     def keys(self) -> Sequence[OptionTuple]:
-        """The keys of the options (`Option.key`), by index; empty if the game is over. Cheap: no texts are made."""
+        """The keys of the options (`Option.key`), by index; empty if the game is over. Cheap: generates no texts."""
         return self._keys or ()
 
     @property
     def asks_forced(self) -> bool:
-        """Whether decisions with one option are asked too: `Game.new(ask_forced=True)`."""
+        """Whether the game also asks decisions with one option: `Game.new(ask_forced=True)`."""
         return self._words[self._table.program.layout.cells.stepping] == ASKS_FORCED
 
     # ---- where the game is
 
     @property
     def round(self) -> int:
-        """The number of the round, from 1; 0 before the first."""
+        """The round number, starting at 1; 0 before the first round."""
         return self._words[self._table.program.layout.cells.round]
 
     @property
     def decisions(self) -> int:
-        """The number of decisions made so far: 0 before the first. Decisions that were forced count only if they were
-        asked (`asks_forced`). Cheap."""
+        """The number of decisions made so far: 0 before the first. Forced decisions count only if the game asked them
+        (`asks_forced`). Cheap."""
         cells, words = self._table.program.layout.cells, self._words
         asked = words[cells.decisions]
         if not words[cells.stepping]:
@@ -133,7 +133,7 @@ class Position:
 
     @property
     def active(self) -> int:
-        """The seat whose turn it is, from 1; 0 outside turns."""
+        """The seat whose turn it is, starting at 1; 0 outside turns."""
         return self._words[self._table.program.layout.cells.active]
 
     @property
@@ -153,19 +153,20 @@ class Position:
 
     @property
     def words(self) -> Sequence[int]:
-        """The flat state, as `table.program.layout` describes it. Only to be read."""
+        """The flat state, as `table.program.layout` describes it. Do not change it."""
         words: object = self._words  # as its program packs them
         return self._words if isinstance(words, list) else [*self._words]
 
     @property
     def public_words(self) -> Sequence[int]:
-        """The same words as everybody but their owner sees them: during `secretly`, as they were when it began."""
+        """The same words as everybody except their owner sees them. During `secretly`, these are the words from when
+        it began."""
         curtain = self._host.curtain_words
         return self.words if curtain is None else curtain
 
     @property
     def seed(self) -> int | None:
-        """The seed that the game began with; None if it began from anything else, such as a position."""
+        """The seed that the game began with; None if the game began differently, for example at a position."""
         return self._seed
 
     @property
@@ -190,7 +191,7 @@ class Position:
 
             state["pile"]          # 15
 
-        KeyError for any other name; it says which name is nearest, or how to read what the name is instead.
+        Raise KeyError for any other name. The message suggests the nearest name, or another way to read this name.
         """
         return self._by_name.state_value(name)
 
@@ -231,7 +232,7 @@ class Position:
         return self._by_name.cells(name)
 
     def value(self, name: str, *args: Which | bool | None) -> Scalar | tuple[int, ...]:
-        """Return a value that the rules declare, worked out in this position; all that modifies it is applied.
+        """Return a value that the rules declare, computed in this position with all its `modify` hooks.
 
         The result has the form of `state[NAME]`; an `order` is a tuple of ints. Arguments are numbers, True or False,
         and of players, things, cards and rows what `attribute` takes; None for `none` where the rules say `maybe`.
@@ -269,7 +270,7 @@ class Position:
 
     @property
     def scores(self) -> list[int]:
-        """The points by seat if the game ended now; each member of a team has the points of the team."""
+        """The points by seat, as if the game ended now. Each team member gets the team's points."""
         program, S = self._table.program, self._words
         own = [program.score(S, seat) for seat in range(1, self._table.players + 1)]
         for team in program.teams:
@@ -280,7 +281,8 @@ class Position:
 
     @property
     def winners(self) -> list[int]:
-        """The seats with the highest score, then the best tiebreak; several share. Empty until the game is over."""
+        """The seats with the highest score and, among them, the best tiebreak. Several seats can share the win. Empty
+        until the game is over."""
         return best_seats(self._table, self._words) if self.over else []
 
     # ---- the log and views
@@ -333,7 +335,7 @@ class Position:
 
     @property
     def dice(self) -> tuple[int, ...]:
-        """The fixed dice that are still to come, each 0 .. sides - 1 (scenarios)."""
+        """The fixed dice that have not been rolled yet, each 0 .. sides - 1 (scenarios)."""
         return self._host.dice
 
     @property

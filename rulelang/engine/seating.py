@@ -12,15 +12,15 @@ from rulelang.engine.state import State
 
 
 class Agent(Protocol):
-    """What decides for a seat in `Game.simulate`: any object with the method `choose`.
+    """A player of one seat in `Game.simulate`: any object with the method `choose`.
 
-    An agent is given the whole state. A fair one only looks at `state.view(state.decider)`, or tries its options on
-    `state.determinize(state.decider, seed)`. More members are optional:
+    An agent is given the whole state. A fair agent looks only at `state.view(state.decider)`, or tries its options on
+    `state.determinize(state.decider, seed)`. These members are optional:
 
     - `start(seed)` is called when a new game begins; all chance of the agent comes from that seed.
-    - `name` is what results call the agent; else the name of its class.
+    - `name` identifies the agent in results (by default, the name of its class).
     - `work` is the approximate number of games that it imagines at each of its decisions.
-    - `inner` is the pair (name, budget) of an agent that the native library has too.
+    - `inner` is the pair (name, budget) of an equivalent agent in the native library.
 
         class First:
             def choose(self, state):
@@ -30,7 +30,7 @@ class Agent(Protocol):
     """
 
     def choose(self, state: State) -> int:
-        """Return the index of the option to take at the pending decision, from 0."""
+        """Return the index of the option to choose at the pending decision, starting at 0."""
         ...
 
 

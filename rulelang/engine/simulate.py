@@ -34,17 +34,17 @@ class Result:
     """The result of a series of games, as `Game.simulate` returns it. Lists have one item for each seat, or each game.
 
     Attributes:
-        games, players, seed: as they were given.
+        games, players, seed: the arguments of the series.
         decisions: the number of decisions with two or more options, over all games.
         forced: the number of decisions with one option, over all games.
-        scores: the mean, least and highest score, by seat.
-        wins: the number of wins by seat; a shared win counts for each winner its part.
-        rounds: the mean, least and highest number of rounds.
+        scores: the mean, lowest and highest score, by seat.
+        wins: the number of wins by seat. Each winner of a shared win gets an equal fraction.
+        rounds: the mean, lowest and highest number of rounds.
         seconds: the time that the series took.
         points: the scores of each game, by seat.
         rounds_each, decisions_each: the number of rounds and of decisions of each game.
         played: JSON-able: ruleset, version, mods (id to version), mode, options, agents by seat.
-        teams: the seats that win together; each of them has the wins of the team.
+        teams: the seats that win together. Each of these seats has the team's wins.
 
         result = game.simulate(1000, players=2)
         result.wins[0] / result.games           # how often the first seat wins
@@ -68,12 +68,12 @@ class Result:
 
     @property
     def games_per_second(self) -> float:
-        """The number of games played in a second."""
+        """The number of games played per second."""
         return self.games / self.seconds if self.seconds > 0 else 0.0
 
     @property
     def decisions_per_second(self) -> float:
-        """The number of decisions made in a second."""
+        """The number of decisions made per second."""
         return self.decisions / self.seconds if self.seconds > 0 else 0.0
 
     def as_json(self) -> dict[str, Any]:

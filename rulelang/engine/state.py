@@ -33,7 +33,8 @@ class Restoring(Protocol):
 
 
 class State(Position):
-    """One position of a game, with all its secrets. `Game.new`, `Game.position`, `Game.restore` and `clone` make one.
+    """One position of a game, with all its secrets. `Game.new`, `Game.position`, `Game.restore` and `clone` create
+    states.
 
     Seats count from 1. Moves change a state in place; all other methods leave it as it is. If `play` or `undo` raises
     an exception, the state is as it was before.
@@ -44,9 +45,9 @@ class State(Position):
             state.play(0)
         print(state.scores, state.winners)
 
-    `copy.copy` and `copy.deepcopy` are `clone`. A state can be pickled, for example to send it to another process: it
-    travels as its save with the source of its game, which is compiled or read from the cache there; the rules have to
-    be the same then. TypeError for a game that has no source.
+    `copy.copy` and `copy.deepcopy` do the same as `clone`. A state can be pickled, for example to send it to another
+    process. The pickle contains the save and the source of the game, which the other process compiles or reads from
+    the cache. The rules must be the same there. Pickling raises TypeError if the game has no source.
     """
 
     __slots__ = ()
@@ -56,8 +57,8 @@ class State(Position):
     def play(self, choice: Option | str | int) -> None:
         """Choose an option: the `Option`, its text or an unambiguous beginning of it, or its index from 0.
 
-        IllegalMove, with reasons, if it is not among the options; RuleError for a mistake in the rules that shows
-        while they run; TypeError for a choice of any other type. After any of them the state is as it was.
+        Raise IllegalMove, with reasons, if the choice is not among the options; RuleError if the rules fail;
+        TypeError for a choice of any other type. After an exception, the state is unchanged.
 
             state.play("take 3")
         """
@@ -67,7 +68,8 @@ class State(Position):
         self._go(found)
 
     def try_play(self, choice: Option | str | int) -> list[Refusal]:
-        """Choose an option as `play` does, but return the reasons of an illegal move; empty if it was played."""
+        """Choose an option as `play` does, but return the reasons if the move is illegal, or an empty list if it was
+        played."""
         found = self.find(choice)
         if not isinstance(found, int):
             return found
@@ -75,7 +77,7 @@ class State(Position):
         return []
 
     def find(self, choice: Option | str | int) -> int | list[Refusal]:
-        """Return the index of an option given in any form, or the reasons why it is not an option.
+        """Return the index of an option given in any form, or the reasons why the choice is not an option.
 
         TypeError for anything that is not an `Option`, a text or a whole number; True and None are not.
         """
@@ -120,10 +122,10 @@ class State(Position):
         self._decision = None
 
     def undo(self, moves: int = 1) -> int:
-        """Take back the last moves, at most 32, and return how many were taken back; each choice is one move.
+        """Undo the last moves, at most 32, and return the number of undone moves. Each choice is one move.
 
-        A state that was restored or unpickled plays its game again for that, from its seed: so it can take back its
-        moves only if the game began with a seed alone (`seed` is not None). ValueError for a negative number.
+        A restored or unpickled state undoes moves by replaying its game from the seed, so this works only if the game
+        began with just a seed (`seed` is not None). Raise ValueError for a negative number.
 
             state.play(0)
             state.undo()            # 1
@@ -160,8 +162,8 @@ class State(Position):
             self._past = again._past
 
     def playout(self, seed: int) -> list[int]:
-        """Return the scores by seat after playing on at random; the choices come from this seed. The state stays as it
-        is."""
+        """Play to the end with random choices from this seed, and return the scores by seat. The state does not
+        change."""
         other = self.clone()
         S = other._words[:]
         self._table.seed_policy(S, whole(seed, "the seed"))
@@ -173,7 +175,8 @@ class State(Position):
     # ---- explanations
 
     def why_not(self, text: str, player: int | str | None = None) -> list[Refusal]:
-        """Return why something typed as an option cannot be done now (by `player`, if given); empty if it can.
+        """Return the reasons why a typed option is not possible now (for `player`, if given); empty if it is
+        possible.
 
             state.why_not("take 3")         # [Refusal(text="only 2 are left", ...)]
 
@@ -194,10 +197,11 @@ class State(Position):
         return [] if isinstance(found, int) else found
 
     def why_not_call(self, routine: str, args: Sequence[int]) -> list[Refusal]:
-        """Return what refuses an action or routine with these arguments (handles), with nothing hidden; or nothing.
+        """Return the reasons that refuse an action or routine with these arguments (handles), with nothing hidden;
+        empty if it is possible.
 
-        KeyError for an unknown one, TypeError for a wrong number of arguments. `why_not` answers from what a player
-        sees.
+        Raise KeyError for an unknown action or routine, and TypeError for a wrong number of arguments. `why_not` uses
+        only what a player sees.
         """
         self._by_name.check_call(routine, args, actions=True)
         return why_not_option(self._table, self._names, self._words, routine, args)
@@ -205,7 +209,7 @@ class State(Position):
     # ---- copies
 
     def clone(self) -> State:
-        """Return an independent copy. Cheap: the words are copied with the first move on either side."""
+        """Return an independent copy. Cheap: the words are copied only before the first move in either state."""
         new = State.__new__(State)
         new._table = self._table
         new._names = self._names
@@ -234,7 +238,8 @@ class State(Position):
         return _unpickled, (home, self.save(), self._table.backend, code, self._tests, self._loaded)
 
     def spoken(self, language: Language) -> State:
-        """Return a clone whose texts are in another language, as `Game.language` returns it. `play` takes them too."""
+        """Return a clone whose texts are in another language, as returned by `Game.language`. `play` accepts these
+        texts, too."""
         new = self.clone()
         new._names, new._decision = self._names.spoken(language), None
         new._past = tuple((*before[:-1], None) for before in self._past)
@@ -257,7 +262,7 @@ class State(Position):
         """Return a clone without log whose chance from here on comes from this seed, for agents that must not foresee
         dice and draws.
 
-        Hidden things, such as the order of a shuffled deck, stay as they are; `determinize` deals them again.
+        Hidden information, such as the order of a shuffled deck, stays the same; `determinize` deals it again.
         """
         new = self.without_log()
         words = self._words[:]
@@ -302,7 +307,8 @@ class State(Position):
         return State(self._table, names or self._names, words, host, keys, None)
 
     def call(self, routine: str, args: Sequence[int]) -> None:
-        """Run a routine separately, until it ends or asks; then the decision that was pending before is asked again.
+        """Run a routine separately, until it ends or asks a question. Then the previous pending decision is asked
+        again.
 
         KeyError for an unknown routine, TypeError for a wrong number of arguments. The game has no replay afterwards.
         """
