@@ -60,8 +60,8 @@ RULE = Rule(
     Page(
         "L812",
         "condition that is always or never true",
-        "Ranges and constants limit a number, and within these limits the comparison has only one result. Usually "
-        "an edge is off by one, or you meant another name. A claim of a scenario that is always true proves "
+        "Ranges and constants limit a number, and within these limits the comparison has only one result. Usually, "
+        "a bound is off by one, or you meant another name. In a scenario, a claim that is always true proves "
         "nothing.",
         "modify strength(s): + 1 when s.size >= 1\n",
         "modify strength(s): + 1 when s.size > 1\n",

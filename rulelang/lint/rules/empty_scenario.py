@@ -23,9 +23,9 @@ RULE = Rule(
     "empty-scenario",
     Page(
         "L833",
-        "scenario without steps and claims",
-        "A scenario sets up a position, plays steps, and makes claims. Without steps and claims it always passes, "
-        "so it only looks like a test.",
+        "scenario without steps or claims",
+        "A scenario sets up a position, plays steps, and makes claims. Without steps or claims, it always passes, "
+        "so it tests nothing.",
         "trait: quiet\nscenarios:\n  - {name: it is quiet}\n",
         "trait: quiet\nscenarios:\n  - {name: it is quiet, then: [round == 1]}\n",
     ),

@@ -39,8 +39,8 @@ RULE = Rule(
     Page(
         "L820",
         "two traits with equal rules",
-        "The rules of two traits are equal, word for word. Either you copied one and did not change it, or one "
-        "trait would be enough.",
+        "The rules of two traits are identical. Either you copied one trait and did not change its rules, or you "
+        "need only one of the traits.",
         "trait: spike\ntext: {en: Pushes harder by 1.}\ncards: [{weight: [1]}]\n"
         "rules: |\n  modify strength(self): + 1\n",
         "trait: spike\ntext: {en: Pushes harder by 2.}\ncards: [{weight: [1]}]\n"

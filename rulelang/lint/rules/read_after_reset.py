@@ -71,11 +71,11 @@ RULE = Rule(
     "read-after-reset",
     Page(
         "L837",
-        "a value that the event has just reset",
+        "read of a value that the event has just reset",
         "A hook `after` an event reads values as the event leaves them. If the event sets an attribute to one value "
-        "for all things of a kind, or for the thing that it is about, then the hook always reads that value, and its "
-        "condition decides nothing. Hook `before` the routine that sets it. Calls are followed; a hook that changes "
-        "the attribute is not.",
+        "for all things of a kind, or for the thing that it is about, then the hook always reads that value, and "
+        "its condition decides nothing. Use a hook `before` the routine that sets the attribute. The linter follows "
+        "calls, but not hooks that change the attribute.",
         "routine digest(snail s): s.eaten = 0\nafter digest(s) when s.eaten > 1: s.owner.points += 1\n",
         "routine digest(snail s): s.eaten = 0\nbefore digest(s) when s.eaten > 1: s.owner.points += 1\n",
     ),

@@ -145,11 +145,11 @@ RULE = Rule(
     "read-through-gone",
     Page(
         "L836",
-        "reading from something removed",
-        "When a thing is removed, it is missing immediately, and so are its attributes. A card that has been moved "
-        "away is `on` nothing. So a hook `after` an event that removes a thing can read nothing from the thing. "
-        "This is also true if the event only calls a routine that removes it. Use a hook `before` the event. If the"
-        " event removes the thing only sometimes, test `when x is present`.",
+        "read from something that was removed",
+        "A removed thing and its attributes are missing immediately. For a card that has moved away, `on` is "
+        "missing. So a hook `after` an event that removes a thing cannot read anything from that thing. This is "
+        "also true if the event only calls a routine that removes the thing. Use a hook `before` the event. If the "
+        "event removes the thing only sometimes, test `when x is present`.",
         "routine wither(snail s): remove s\nafter wither(s): s.owner.points += 1\n",
         "routine wither(snail s): remove s\nbefore wither(s): s.owner.points += 1\n",
     ),

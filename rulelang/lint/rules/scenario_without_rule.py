@@ -23,8 +23,8 @@ RULE = Rule(
     Page(
         "L816",
         "scenario that cites no rule",
-        "If the rules of a rulebook have numbers, each scenario cites the rules that it tests. So `rulelang "
-        "coverage` can find a rule without a test.",
+        "If the rules of a rulebook have numbers, each scenario cites the rules that it tests. Then `rulelang "
+        "coverage` can find rules without a test.",
         "",
         "",
     ),

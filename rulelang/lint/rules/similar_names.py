@@ -63,8 +63,8 @@ RULE = Rule(
     Page(
         "L821",
         "names that differ in one letter",
-        "`feeding` and `feeting` are both declared. If you type one instead of the other, rulelang finds no "
-        "mistake. The linter skips short names, and names that differ in the first or last letter.",
+        "`feeding` and `feeting` are both declared. If you type one name instead of the other, rulelang cannot "
+        "detect the mistake. The linter skips short names, and names that differ in the first or last letter.",
         "value strenngth(snail s) -> int: s.size\nmodify hunger(s): + strenngth(s)\n",
         "value weight_of(snail s) -> int: s.size\nmodify hunger(s): + weight_of(s)\n",
     ),

@@ -99,8 +99,8 @@ RULE = Rule(
         "L830",
         "arguments in the wrong order",
         "A call, or the pattern of a hook, uses the name of one parameter in the place of another. If both "
-        "parameters have the same type, rulelang finds no mistake. The linter skips values whose arguments can be "
-        "exchanged, such as a distance.",
+        "parameters have the same type, rulelang cannot detect the mistake. The linter skips values whose arguments "
+        "can be exchanged, such as a distance.",
         "routine trample(snail strong, snail weak): weak.size = max(1, weak.size - strong.size)\n"
         "always after push(strong, weak): trample(weak, strong)\n",
         "routine trample(snail strong, snail weak): weak.size = max(1, weak.size - strong.size)\n"

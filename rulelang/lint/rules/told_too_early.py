@@ -69,10 +69,9 @@ RULE = Rule(
     Page(
         "L834",
         "card in the log before it is revealed",
-        "A line of the log shows a card as each player sees it at that moment. If a player cannot see the card, "
-        "their line says `a card`, even after the card is revealed. So move the card first, and write the line "
-        "afterwards. (The first `tells` of a routine or action is its title, which uses everything that is revealed"
-        " by the end.)",
+        "A log line shows a card as each player sees it at that moment. If a player cannot see the card, they see "
+        "`a card`, even after the card is revealed. So move the card first, and write the line afterward. (The "
+        "first `tells` in a routine or action is its title, which can show everything revealed by the end.)",
         "routine throw_all(player p):\n"
         "  for card c in p.hand:\n"
         '    tells "{p} throws {c} away"\n'

@@ -26,8 +26,8 @@ RULE = Rule(
     Page(
         "L819",
         "trait without a scenario",
-        "A scenario next to a trait says what the trait does, and rulelang runs it after every change. Without one,"
-        " the trait can break and nobody notices.",
+        "A scenario next to a trait shows what the trait does, and rulelang tests it after every change. Without a "
+        "scenario, the trait can break unnoticed.",
         "trait: spike\ntext: {en: Pushes harder by 2.}\ncards: [{weight: [1]}]\n"
         "rules: |\n  modify strength(self): + 2\n",
         "trait: spike\ntext: {en: Pushes harder by 2.}\ncards: [{weight: [1]}]\n"

@@ -22,8 +22,8 @@ RULE = Rule(
     Page(
         "L811",
         "numbered rule that no code cites",
-        "The documents in `seeds/` number the rules of the rulebook. If no code cites a rule, you may have "
-        "forgotten it. `rulelang coverage` lists these rules, too, and those that no scenario cites.",
+        "The documents in `seeds/` number the rulebook's rules. If no code cites a rule, you may have forgotten to "
+        "implement it. `rulelang coverage` lists these rules and the rules that no scenario cites.",
         "",
         "",
     ),

@@ -22,8 +22,8 @@ RULE = Rule(
     Page(
         "L802",
         "routine that nothing runs",
-        "A routine or phase happens only where a rule runs it. No rule runs this one, so it never happens, and "
-        "hooks on it do nothing. If only scenarios run it, they test something that cannot happen in a game.",
+        "A routine or phase runs only if a rule calls it. No rule calls this routine or phase, so it never runs, "
+        "and hooks on it do nothing. If only scenarios call it, they test something that cannot happen in a game.",
         "routine doze(snail s): s.mood = calm\n",
         "routine doze(snail s): s.mood = calm\nafter dawn:\n  for snail s: doze(s)\n",
     ),

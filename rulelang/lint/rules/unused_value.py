@@ -23,9 +23,9 @@ RULE = Rule(
     Page(
         "L801",
         "value that nothing reads",
-        "Either this value is left over, or some rule reads another value by mistake. A value that only scenarios "
-        "read is reported, too, because a scenario can use the expressions of the rules. The end of a game reads "
-        "`score` and `tiebreak`.",
+        "Either you no longer need this value, or some rule reads another value by mistake. The linter also reports "
+        "a value that only scenarios read, because a scenario can contain the expression itself. The end of a game "
+        "reads `score` and `tiebreak`.",
         "value slow(snail s) -> bool: s.size > 5\n",
         "value slow(snail s) -> bool: s.size > 5\nmodify strength(s): - 1 when slow(s)\n",
     ),

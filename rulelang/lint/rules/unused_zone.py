@@ -25,7 +25,8 @@ RULE = Rule(
     Page(
         "L809",
         "zone that is always empty",
-        "Cards are where rules move them. No rule moves cards to this zone, so it stays empty in every game.",
+        "A zone gets cards only if rules move cards there. No rule moves cards to this zone, so it stays empty in "
+        "every game.",
         "zones: {burrow: {of: player, holds: card, seen_by: owner}}\n",
         "trait: digger\ntext: {en: It buries itself.}\ncards: [{weight: [1]}]\n"
         "rules: |\n  after eat(self, any, any): move this to discards\n",

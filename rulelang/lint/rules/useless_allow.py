@@ -20,7 +20,7 @@ RULE = Rule(
         "L800",
         "comment that allows nothing",
         "`# lint: allow NAME` on a line, or on the line above it, silences a rule of the linter. Separate several "
-        "names with commas. Here, the rule finds nothing, or there is no such rule. Delete the comment.",
+        "names with commas. Here, the named rule reports nothing or does not exist. Delete the comment.",
         "# lint: allow unused-value\nmodify strength(any): + 1\n",
         "# lint: allow unused-value\nvalue slow(snail s) -> bool: s.size > 5\n",
     ),
