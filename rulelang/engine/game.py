@@ -109,7 +109,7 @@ class Game(Tables):
     def language(self, code: str) -> Language:
         """Return the language of a tag, for `State.spoken`.
 
-        Raise ValueError if there is no language with that tag, and NoBabel if its plural forms need Babel, which is
+        Raise ValueError if no language has that tag, and NoBabel if its plural forms need Babel, which is
         not installed.
         """
         text(code, "the tag of a language")

@@ -60,7 +60,7 @@ THINGS: list[tuple[str, str, str]] = [
     ("N301", "state: {‹round›: int}\n", "the round number"),
     ("N301", "lists: {answer: [yes_please, ‹none›]}\n", "already has a meaning"),
     ("N301", "kinds: {pawn: {of: player, at_most: 3, attributes: {‹owner›: int}}}\n", "the player who owns the thing"),
-    ("N301", "lists: {place: {count: 3}}\nkinds: {pawn: {of: player, in: place, at_most: 3, attributes: {‹place›: int}}}\n", "the place of the thing"),
+    ("N301", "lists: {place: {count: 3}}\nkinds: {pawn: {of: player, in: place, at_most: 3, attributes: {‹place›: int}}}\n", "the thing's place"),
     ("N302", "lists: {size: [small, ‹extra-large›]}\n", "not a valid name for a row of `size`"),
     ("N302", "lists:\n  size:\n    rows:\n      - small\n      - ‹{rank: 1}›\n    columns: {rank: {is: int, default: 0}}\n", "has no name"),
     ("N303", "zones: {hand: {of: ‹playr›, holds: card}}\n", "did you mean `player`?"),

@@ -11,7 +11,7 @@ _MEASURE = "compares numbers or levels of a ladder"
 
 
 def _extreme(name: str, which: str, example: Example) -> Query:
-    doc = f"the {which} number or ladder level; missing if there are no combinations"
+    doc = f"the {which} number or ladder level; missing if no combination exists"
     because = f"`{name}` {_MEASURE}"
     return Query(name, f"{name}(BINDERS: E)", "measure", "body", doc, example, because, missing=True)
 
@@ -44,7 +44,7 @@ _ROWS = (
         "all(BINDERS: COND)",
         "bool",
         BOOL,
-        "whether the condition is true for every combination; true if there are no combinations",
+        "whether the condition is true for every combination; true if no combination exists",
         Example(
             "value grown(player p) -> bool: all(snail s of p: s.size > 1)",
             ("grown(ana)", "not grown(bob)"),
@@ -68,7 +68,7 @@ _ROWS = (
         "sum(BINDERS: E)",
         "int",
         INT,
-        "the sum of E over all combinations; 0 if there are no combinations",
+        "the sum of E over all combinations; 0 if no combination exists",
         Example(
             "value bulk(player p) -> int: sum(snail s of p: s.size)",
             ("bulk(ana) == 5", "bulk(bob) == 1"),
@@ -99,7 +99,7 @@ _ROWS = (
         "first(BINDER)",
         None,
         "member",
-        "the first item, in natural order unless sorted; missing if there are no items",
+        "the first item, in natural order unless sorted; missing if no item exists",
         Example(
             "value foremost(player p) -> maybe snail: first(snail s of p with most s.size)",
             ("foremost(ana) == ben", "foremost(bob) is missing"),

@@ -100,7 +100,7 @@ routine scare(snail s):
     ),
     Form(
         ('choose BINDERS [by P] ["..."]', 'choose BINDERS [by P] ["..."]: ... else: ...'),
-        "asks a player to choose one combination. If there are no combinations, the `else` block runs",
+        "asks a player to choose one combination. If no combination exists, the `else` block runs",
         Example(
             """
 routine calm_one(player p):
@@ -114,7 +114,7 @@ routine calm_one(player p):
     ),
     Form(
         ('may choose BINDERS [by P] ["..."]',),
-        "also lets the player decline. Then the `else` block runs, as if there were no combinations",
+        "also lets the player decline. Then the `else` block runs, as if no combination existed",
         Example(
             """
 routine offer_rest(player p):
