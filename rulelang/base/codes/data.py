@@ -7,122 +7,125 @@ from rulelang.base.codes.page import Page
 PAGES: tuple[Page, ...] = (
     Page(
         "Y101",
-        "the file is not readable text",
+        "unreadable text file",
         "Files must be UTF-8 text. Other encodings, control characters and invisible line breaks are not allowed, "
-        "because they would shift the lines and columns in all other messages. Save the file as UTF-8. Delete the "
-        "character that the message names.",
+        "because they would make the line and column numbers in all other messages wrong. Save the file as UTF-8. If "
+        "the message names a character, delete that character.",
         "(a file saved as UTF-16 by a spreadsheet)",
         "(the same file exported as UTF-8)",
     ),
     Page(
         "Y102",
         "malformed YAML",
-        "The file is not valid YAML. Common causes are a bracket or quote that is not closed, a line that is not "
-        "indented like its neighbors, and a tab in the indentation. Fix it first: rulelang reads nothing after this "
-        "place.",
+        "The file is not valid YAML. Common causes are an unclosed bracket or quote, a line that is indented "
+        "differently from its neighbors, and a tab in the indentation. Fix this error first, because rulelang reads "
+        "nothing after this place.",
         "lists:\n  part: [head, body",
         "lists:\n  part: [head, body]",
     ),
     Page(
         "Y103",
         "duplicate name",
-        "A map has the same key twice, a list has the same row twice, or `files:` lists a file twice. Most YAML "
-        "readers silently keep only the last value; rulelang shows both places. Remove or rename one of them.",
+        "A map contains the same key twice, a list contains the same row twice, or `files:` lists the same file "
+        "twice. Most YAML readers silently keep only the last value. rulelang shows both places. Remove or rename one "
+        "of the two.",
         "numbers:\n  eras: 4\n  eras: 6",
         "numbers:\n  eras: 6",
     ),
     Page(
         "Y104",
-        "the file is too large",
-        "A file exceeds the limit on its size, its nesting or its number of values. The limits keep a hostile file "
-        "from filling the memory. An alias counts each time it is used. If you need everything in the file, raise the "
-        "limit with the environment variable `RULELANG_MAX_VALUES` (for YAML) or `RULELANG_MAX_CELLS` (for tables).",
+        "file too large",
+        "The file exceeds a limit on its size, its nesting or its number of values. These limits keep a malicious "
+        "file from exhausting memory. An alias counts each time it is used. If you need everything in the file, set "
+        "the environment variable `RULELANG_MAX_VALUES` (for YAML) or `RULELANG_MAX_CELLS` (for tables) to a higher "
+        "limit.",
         "a: &a [1, 1]\nb: &b [*a, *a]\nc: [*b, *b]     # and so on, twenty times",
         "a: [1, 1]",
     ),
     Page(
         "Y105",
         "unsupported YAML",
-        "rulelang reads plain YAML: words, numbers, lists and maps. It does not accept tags, several documents in "
-        "one file, or maps and lists as keys. An alias cannot be inside its own anchor, and a number may have at "
+        "rulelang reads plain YAML: text, numbers, lists and maps. It does not accept tags, several documents in one "
+        "file, or maps and lists as keys. An alias cannot be used inside its own anchor, and a number can have at "
         "most 18 digits.",
         "when: !!python/name:os.system ls",
         "when: feeding",
     ),
     Page(
         "Y106",
-        "the file does not contain sections",
+        "file without sections",
         "A file listed in `files:` must be a map. It contains either sections, such as `numbers:` and `cards:`, or "
-        "one trait, which begins with `trait:`. Put lists of scenarios into the folder `scenarios/`, and do not list "
+        "one trait, which begins with `trait:`. Put lists of scenarios in the `scenarios/` folder, and do not list "
         "that folder in `files:`.",
         "- head\n- body",
         "lists:\n  part: [head, body]",
     ),
     Page(
         "Y107",
-        "the ruleset is too large",
-        "A ruleset or mod, as a folder or a zip, may contain at most 20,000 files and 64 MiB. A ruleset with its mods "
-        "may have at most 300,000 keys and values in YAML and 500,000 cells in card files. The limits keep a hostile "
-        "ruleset from filling the memory. Move files that do not belong to the ruleset elsewhere. If you need "
-        "everything, raise the limit with one of the environment variables `RULELANG_MAX_FILES`, `RULELANG_MAX_MIB`, "
-        "`RULELANG_MAX_VALUES` and `RULELANG_MAX_CELLS`.",
+        "ruleset too large",
+        "A ruleset or mod, whether it is a folder or a zip file, can contain at most 20,000 files and 64 MiB. A "
+        "ruleset and its mods together can have at most 300,000 keys and values in YAML, and 500,000 cells in card "
+        "files. These limits keep a malicious ruleset from exhausting memory. If some files do not belong to the "
+        "ruleset, move them to another folder. If you need all the files, set the environment variable "
+        "`RULELANG_MAX_FILES`, `RULELANG_MAX_MIB`, `RULELANG_MAX_VALUES` or `RULELANG_MAX_CELLS` to a higher limit.",
         "rulelang check downloads/",
         "rulelang check downloads/my_game",
     ),
     Page(
         "Y108",
-        "too many mistakes",
-        "A check shows at most 1,000 mistakes, errors before warnings. rulelang does not check such files to the end, "
-        "so there may be more mistakes than it counted. Fix the first ones and check again. Many mistakes often have "
-        "one cause, for example a file that is not what its name says.",
+        "too many errors",
+        "A check shows at most 1,000 errors and warnings, errors first. rulelang does not check such files to the "
+        "end, so there may be more errors than it counted. Fix the first ones and check again. Many errors often have "
+        "a single cause, for example a file whose contents do not match its name.",
         "game:\n  nothing_is_called_so = 1    # and so on, in 30,000 routines",
         "game:\n  round = 1",
     ),
     Page(
         "Y110",
         "invalid header row in a card file",
-        "The first line of a CSV file names the columns. Write each name once and separate the names with commas. The "
-        "column with the names of the rows must be called `id`.",
+        "The first line of a CSV file names the columns. Write each name once, and separate the names with commas. "
+        "The column with the row names must be called `id`.",
         "ID;size;part",
         "id,size,part",
     ),
     Page(
         "Y111",
         "wrong number of cells in a row",
-        "Each row of a CSV file needs as many cells as the first line. Put a cell that contains a comma in double "
-        "quotes.",
+        "Each row of a CSV file must have as many cells as the first line. If a cell contains a comma, put the cell "
+        "in double quotes.",
         "id,text\nwolf,Howls, then bites",
         'id,text\nwolf,"Howls, then bites"',
     ),
     Page(
         "Y112",
         "invalid or duplicate row id",
-        "Each row of a CSV file needs a unique name in the column `id`. It begins with a letter and consists of "
-        "letters, digits, `_`, `.` and `-`.",
+        "Each row of a CSV file needs a unique name in the `id` column. The name must begin with a letter, and can "
+        "contain only letters, digits, `_`, `.` and `-`.",
         "id,size\nwolf,3\nwolf,4",
         "id,size\nwolf,3\nshe_wolf,4",
     ),
     Page(
         "Y113",
         "misplaced quote in a card file",
-        "A cell that begins with a double quote must end with one. To write a quote inside such a cell, double it: "
-        '`""`.',
+        "If a cell begins with a double quote, it must also end with one. To write a quote inside such a cell, double "
+        'the quote: `""`.',
         'id,text\nwolf,"the "grey" one"',
         'id,text\nwolf,"the ""grey"" one"',
     ),
     Page(
         "Y120",
         "unknown key",
-        "rulelang does not know this key. It never ignores one, because a misspelled key could then silently disable a "
-        "rule. To add your own keys to trait files, declare them as columns in the section `traits:` of the ruleset.",
+        "rulelang does not know this key. It never ignores an unknown key, because a misspelled key could then "
+        "silently disable a rule. To use your own keys in trait files, declare them as columns in the `traits:` "
+        "section of the ruleset.",
         "zones:\n  deck: {holds: card, seen_buy: nobody}",
         "zones:\n  deck: {holds: card, seen_by: nobody}",
     ),
     Page(
         "Y121",
-        "value of the wrong kind",
-        "This key expects a different kind of value. For example, it expects a number and found text, or it expects a "
-        "map and found a list. If the key accepts only certain words, the value must be one of them.",
+        "wrong kind of value",
+        "This key expects a different kind of value. For example, the key expects a number but its value is text, or "
+        "it expects a map but its value is a list. If the key accepts only certain words, use one of those words.",
         "numbers:\n  eras: four",
         "numbers:\n  eras: 4",
     ),
@@ -136,33 +139,33 @@ PAGES: tuple[Page, ...] = (
     Page(
         "Y123",
         "rules in folded or escaped text",
-        "Write rules in a block that begins with `|`, or on one line without escapes. In other YAML texts the lines "
-        "differ from those in the file, so messages could not give the right line and column.",
+        "Write rules in a block that begins with `|`, or on one line without escapes. In other YAML string styles, "
+        "line numbers differ from those in the file, so messages could not give the right line and column.",
         "rules: >\n  modify defence(self):\n  + 4",
         "rules: |\n  modify defence(self): + 4",
     ),
     Page(
         "Y130",
         "ruleset or mod not found",
-        "Name a ruleset or mod by its id, or by the path of its folder or zip. To find an id, rulelang looks in the "
-        "game's folder `mods/`, next to the game, and in a folder `mods/` there. Then it looks among installed "
-        "packages (entry points `rulelang.rulesets`) and the games that come with rulelang. In place of a mod you "
-        "can give a YAML file that lists mods: `mods: [one, two]`.",
+        "Name a ruleset or mod by its id, or by the path of its folder or zip file. To find an id, rulelang looks in "
+        "the game's `mods/` folder, next to the game, and in a `mods/` folder there. Then it looks among installed "
+        "packages (entry points `rulelang.rulesets`) and the games that come with rulelang. Instead of a mod, you can "
+        "name a YAML file that lists mods: `mods: [one, two]`.",
         "rulelang check evolutoin",
         "rulelang check evolution",
     ),
     Page(
         "Y131",
         "invalid manifest",
-        "A folder needs exactly one manifest: `ruleset.yaml` for a game or `mod.yaml` for a mod. Each id can be used "
-        "only once, and only mods can be applied on top of a ruleset.",
+        "A folder must contain exactly one manifest: `ruleset.yaml` for a game or `mod.yaml` for a mod. Each id can "
+        "be used only once, and only mods can be applied on top of a ruleset.",
         "my_mod/harbour.yaml",
         "my_mod/mod.yaml\nmy_mod/harbour.yaml",
     ),
     Page(
         "Y132",
         "missing file",
-        "The manifest lists a file or folder that does not exist or cannot be read. Correct its name, or remove it "
+        "The manifest lists a file or folder that does not exist or cannot be read. Correct the name, or remove it "
         "from the list.",
         "files: [component.yaml]",
         "files: [components.yaml]",
@@ -170,49 +173,50 @@ PAGES: tuple[Page, ...] = (
     Page(
         "Y133",
         "path outside the ruleset",
-        "A ruleset can read only files in its own folder. Its paths cannot contain `..`, be absolute, or follow a link "
-        "that leads out of the folder. Copy the file into the folder.",
+        "A ruleset can read only files in its own folder. A path cannot contain `..`, be absolute, or follow a link "
+        "out of the folder. Copy the file into the folder.",
         "files: [../other/cards.yaml]",
         "files: [cards.yaml]",
     ),
     Page(
         "Y134",
         "unused file",
-        "Nothing reads this file. List it in `files:` of the manifest or of a mode; for a card file, name it in a "
-        "`from:`. README, LICENSE, CHANGELOG, hidden files and the folder `scenarios/` need not be listed.",
+        "Nothing reads this file. List the file in `files:` of the manifest or of a mode. If it is a card file, name "
+        "it in `from:` of a card type. You don't need to list README, LICENSE, CHANGELOG, hidden files or the "
+        "`scenarios/` folder.",
         "files: [components.yaml]        # and the folder also contains cards.yaml",
         "files: [components.yaml, cards.yaml]",
     ),
     Page(
         "Y135",
         "unsupported language version",
-        "`language:` gives the version of the rules language in which the files are written. This rulelang reads only "
-        "version 1.",
+        "`language:` gives the version of the rules language that the files use. This version of rulelang supports "
+        "only version 1 of the language.",
         "language: 2",
         "language: 1",
     ),
     Page(
         "Y136",
         "invalid version",
-        "Write a version like `1.0.0` and a range of versions like `>=1.0, <2`, in quotes.",
+        "Write a version like `1.0.0`, and a version range like `>=1.0, <2`. Put a range in quotes.",
         'extends: {evolution: "1.x"}',
         'extends: {evolution: ">=1.0, <2"}',
     ),
     Page(
         "Y137",
         "unmet dependency of a mod",
-        "A mod names the ruleset and the mods that it changes in `extends:`. rulelang must find each of them, in a "
-        "version within the range, and they must lead to the ruleset that is loaded. It looks among the mods that you "
-        "give, near the mod and the game, and among installed and shipped rulesets. A mod in `optional:` may be "
-        "missing, but if it is there, its version must be within the range.",
+        "In `extends:`, a mod names the ruleset and the mods that it changes. rulelang must find each of them in a "
+        "version within the range, and they must lead to the loaded ruleset. rulelang looks among the mods that you "
+        "name, near the mod and the game, and among the rulesets that are installed or come with rulelang. A mod in "
+        "`optional:` can be missing, but if it is present, its version must be within the range.",
         'extends: {evolutoin: ">=1.0"}',
         'extends: {evolution: ">=1.0"}',
     ),
     Page(
         "Y138",
         "circular dependency",
-        "Mods cannot extend or follow each other in a circle. The order that you give (`wet,dry`, or a list in a file) "
-        "cannot contradict the order that their manifests require. A manifest cannot list itself.",
+        "Mods cannot extend or follow each other in a cycle. The order that you give (`wet,dry`, or a list in a file) "
+        "cannot contradict the order that the manifests require. A manifest cannot list itself.",
         "files: [ruleset.yaml, cards.yaml]",
         "files: [cards.yaml]",
     ),
@@ -226,35 +230,36 @@ PAGES: tuple[Page, ...] = (
     Page(
         "Y140",
         "duplicate declaration",
-        "rulelang merges the files of a ruleset and its mods: maps are united and lists grow. A file cannot give a "
-        "second value to something that has one. To change a value of the game, a mod uses `set:`.",
+        "rulelang merges the files of a ruleset and its mods: it combines maps and appends to lists. A file cannot "
+        "give a second value to a key that already has a value. To change a value of the game, use `set:` in a mod.",
         "numbers:\n  eras: 6            # in a mod; the base says 4",
         "set:\n  numbers.eras: 6",
     ),
     Page(
         "Y141",
         "path not found",
-        "A patch changes something that the game or an earlier mod declares, so each part of its path must exist "
-        "there. To name a row without an id, use one of its cells, `cards.card.rows[face=horns]`, or its number, "
-        "counted from 1. With both, `rows[3, face=horns]`, rulelang reports when a new version of the game has moved "
-        "the row. You can also set a declared column that the row leaves empty.",
+        "A patch can change only what the game or an earlier mod declares, so each part of its path must exist there. "
+        "To identify a row without an id, use one of its cells, `cards.card.rows[face=horns]`, or its number, counted "
+        "from 1. If you give both, `rows[3, face=horns]`, rulelang reports when a new version of the game has moved "
+        "the row. You can also set a declared column that is empty in the row.",
         "set:\n  numbers.era: 6",
         "set:\n  numbers.eras: 6",
     ),
     Page(
         "Y142",
         "conflicting patches",
-        "Two mods change the same value, and nothing says which of them comes last. As an author, write `after:` with "
-        "the other mod's id into one manifest, or write a third mod that comes after both and sets the value. As a "
-        "player, give the order: `--mod wet,dry`. Within one mod, change each path only once; row numbers refer to "
-        "the rows before any change. To replace something that you remove, declare it again.",
+        "Two mods change the same value, and nothing determines which mod comes last. If you write mods, add `after:` "
+        "with the other mod's id to one of the manifests, or write a third mod that comes after both and sets the "
+        "value. If you play, give the order: `--mod wet,dry`. Within one mod, change each path only once; row numbers "
+        "refer to the rows before any change. To replace something that you remove, declare it again.",
         "set: {numbers.eras: 6}           # in two unrelated mods",
         "after: [other_mod]               # in one of the manifests",
     ),
     Page(
         "Y143",
         "duplicate trait",
-        "A trait can be declared in only one file. To change an existing trait, a mod uses `set:`, hooks or `replace`.",
+        "A trait can be declared in only one file. To change an existing trait in a mod, use `set:`, hooks or "
+        "`replace`.",
         "trait: horns                     # in a mod; the base has it",
         'set:\n  traits.horns.text: "..."',
     ),
@@ -268,25 +273,25 @@ PAGES: tuple[Page, ...] = (
     ),
     Page(
         "Y146",
-        "row named by its number only",
-        "The next version of the game may have its rows in another order, and then this patch would change another "
-        "card. Name the row by a cell that no other row has, `[COLUMN=VALUE]`, or by two cells. If there is no such "
-        "cell, write the number together with a cell: rulelang then reports when the row has moved.",
+        "row identified only by its number",
+        "In the next version of the game, the rows may be in a different order, and this patch would then change "
+        "another card. Identify the row by a cell that no other row has, `[COLUMN=VALUE]`, or by two cells. If there "
+        "is no such cell, give the number together with a cell: rulelang then reports when the row has moved.",
         "set:\n  cards.card.rows[3].copies: 4",
         "set:\n  cards.card.rows[face=horns].copies: 4",
     ),
     Page(
         "Y147",
         "patch without effect",
-        "This patch changes nothing: the value is already there, or an earlier mod has already removed or disabled "
-        "the thing. Perhaps the game has adopted the change. Remove the patch, or check that its path and value are "
-        "what you meant.",
+        "This patch changes nothing: the path already has this value, or an earlier mod has already removed or "
+        "disabled the thing. Perhaps the game has adopted the change. Remove the patch, or check that its path and "
+        "value are what you meant.",
         "set:\n  numbers.eras: 6            # the base says 6",
         "set:\n  numbers.eras: 7",
     ),
     Page(
         "Y148",
-        "not extendable",
+        "value cannot be extended",
         "`extend:` appends items to a list, rules to the rules of a trait or row, or keys to a map. To replace a "
         "single value, use `set:`.",
         "extend:\n  numbers.eras: [6]",
@@ -294,89 +299,90 @@ PAGES: tuple[Page, ...] = (
     ),
     Page(
         "Y149",
-        "invalid renaming",
+        "invalid `rename:`",
         "`rename:` gives a new name to a trait, row, column, attribute or entry of a section. It can also rename an "
         "action, routine, phase or value that rules declare. It replaces the name everywhere in the game and in "
-        "earlier mods. So the old name must have only one meaning, and the new name must not exist yet.",
+        "earlier mods, so the old name must have only one meaning, and the new name must not exist yet.",
         "rename:\n  traits.horns: shell          # there is a shell",
         "rename:\n  traits.horns: antlers",
     ),
     Page(
         "Y150",
         "original not found",
-        "`like:` names one row or trait to copy, in the same mod, in an earlier one or in the game. Name a trait by "
-        "its id, and a row by its name or its cells. The copy keeps the keys that it gives itself.",
+        "`like:` identifies one row or trait to copy, in the same mod, in an earlier mod or in the game. Identify a "
+        "trait by its id, and a row by its name or by cell values. If you write a key in the copy, the copy uses your "
+        "value for that key.",
         "trait: spikes\nlike: horn",
         "trait: spikes\nlike: horns",
     ),
     Page(
         "Y152",
         "no number to change",
-        "`add:` and `multiply:` change an integer, or every integer in a list or map, whichever value earlier mods "
-        "gave it: `add: {numbers.eras: 1}`. You can multiply by an integer or by a fraction; rulelang rounds "
-        "the result down. To change anything else, use `set:`.",
+        "`add:` and `multiply:` change an integer, or every integer in a list or map, whatever value earlier mods "
+        "gave it: `add: {numbers.eras: 1}`. You can multiply by an integer or by a fraction; rulelang rounds the "
+        "result down. To change anything else, use `set:`.",
         "add:\n  lists.part: 1",
         "add:\n  numbers.eras: 1",
     ),
     Page(
         "Y151",
         "invalid path",
-        "A path consists of names with dots between them. Put brackets after a name to pick an item of a list by its "
-        "text or number, or a row by its cells: `[a]`, `[2]`, `[face=horns]`, `[face=horns, food=3]`. A dot in front "
-        "of a cell is an older spelling.",
+        "A path consists of names separated by dots. Brackets after a name select a list item by its text or number, "
+        "or a row by its cells: `[a]`, `[2]`, `[face=horns]`, `[face=horns, food=3]`. A dot before a cell is an older "
+        "spelling.",
         "set:\n  cards.card.rows.face=horns.copies: 4",
         "set:\n  cards.card.rows[face=horns].copies: 4",
     ),
     Page(
         "Y153",
         "indented section",
-        "`numbers:`, `cards:`, `kinds:`, `zones:` and the other sections must begin at the left edge of the file. "
-        "So must `name:`, `text:` and `rules:` in a trait file. An indented key belongs to the key above it.",
+        "`numbers:`, `cards:`, `kinds:`, `zones:` and the other sections must begin at the left edge of the file. The "
+        "same applies to `name:`, `text:` and `rules:` in a trait file. An indented key belongs to the key above it.",
         "kinds:\n  snail: {of: player, at_most: 9}\n  zones:\n  deck: {holds: card, seen_by: nobody}",
         "kinds:\n  snail: {of: player, at_most: 9}\nzones:\n  deck: {holds: card, seen_by: nobody}",
     ),
     Page(
         "Y160",
         "incompatible mods",
-        "The manifest of one mod lists the other under `conflicts:`, either all versions or a range of them. Leave one "
-        "of the two out, or use another version.",
+        "The manifest of one mod lists the other mod under `conflicts:`, either for all versions or for a range of "
+        "versions. Leave out one of the two mods, or use another version.",
         "rulelang play garden wet drought      # wet says `conflicts: [drought]`",
         "rulelang play garden wet",
     ),
     Page(
         "Y161",
-        "the lock does not match",
+        "lock does not match",
         "A lock, written by `rulelang mods lock`, records which mods are applied to a game and in which order. It "
-        "also records the versions and the exact contents of the mods and the game. If you want the change, write "
-        "the lock again. Otherwise restore the locked files. A folder, its zip and a package with the same files "
-        "count as equal.",
+        "also records the versions and the exact contents of the mods and the game. If you want the change, update "
+        "the lock with `rulelang mods lock`. Otherwise restore the locked files. A folder, its zip file and a package "
+        "with the same files count as equal.",
         "rulelang play garden --locked         # after a file of the mod was changed",
         "rulelang mods lock garden wet\nrulelang play garden --locked",
     ),
     Page(
         "Y162",
-        "the patched value has changed",
-        "When you wrote the lock, this patch replaced another value. Since then the game, or an earlier mod, has "
-        "changed that value, so the patch may no longer do what you meant. Check it, correct it if necessary, and "
-        "write the lock again.",
+        "patched value has changed",
+        "When the lock was written, this patch replaced a different value. Since then the game, or an earlier mod, "
+        "has changed that value, so the patch may no longer do what you meant. Check the patch, correct it if "
+        "necessary, and update the lock with `rulelang mods lock`.",
         "set: {numbers.limit: 4}          # the limit was 3, and is 6 in the game's new version",
         "set: {numbers.limit: 7}",
     ),
     Page(
         "Y163",
         "picture not found",
-        "`picture:` gives the path of an SVG or PNG file, relative to the folder of the ruleset or of one of its mods. "
-        "The file may have at most half a megabyte. Graphical screens show the picture on the cards of that trait or "
-        "row.",
+        "`picture:` gives the path of an SVG or PNG file, relative to the folder of the ruleset or of one of its "
+        "mods. The file size can be at most half a megabyte. Graphical interfaces show the picture on the cards of "
+        "that trait or row.",
         "look:\n  trait: {rows: {horns: {picture: horn.svg}}}            # the file is in pictures/",
         "look:\n  trait: {rows: {horns: {picture: pictures/horn.svg}}}",
     ),
     Page(
         "Y186",
-        "file both optional and always read",
-        "A file under `optional:` is read only together with the mod that is named there. If `files:` lists it too, "
-        "it is always read. For example, with `optional: {snow: {version: any, files: [snowy.rules]}}`, leave "
-        "`snowy.rules` out of `files:`.",
+        "optional file that is always read",
+        "rulelang reads a file under `optional:` only together with the mod named there. If `files:` also lists the "
+        "file, rulelang always reads it. For example, with `optional: {snow: {version: any, files: [snowy.rules]}}`, "
+        "leave `snowy.rules` out of `files:`.",
         "optional: {snow: {version: any, files: [snowy.rules]}}\nfiles: [rain.rules, snowy.rules]",
         "optional: {snow: {version: any, files: [snowy.rules]}}\nfiles: [rain.rules]",
     ),
