@@ -118,8 +118,8 @@ def limited(items: Iterable[Diagnostic]) -> list[Diagnostic]:
         return found
     kept = sorted(found, key=lambda item: item.severity)[:MOST]
     last = kept[-1]
-    message = f"there are more than {MOST:,} mistakes, and only the first {MOST:,} are shown"
-    because = "a file with so many mistakes is not checked to its end"
+    message = f"there are more than {MOST:,} errors and warnings; only the first {MOST:,} are shown"
+    because = "a file with so many errors is not checked to the end"
     more = Diagnostic("Y108", last.span, message, because, "fix the first ones and check again", (), last.severity)
     return Diagnostics([*kept, more]).sorted()
 

@@ -71,8 +71,8 @@ def _outlier(column: str, items: list[tuple[int, Span, str]], found: Diagnostics
         if gap > max(2 * spread, _NEAR):
             whose = f" of `{name}`" if name else ""
             message = f"the {column}{whose} is {number}, but all others are {others[0]} to {others[-1]}"
-            because = "it may have a digit too many"
-            hint = f"if it is right, declare the range: `{column}: {min(numbers)}..{max(numbers)}`"
+            because = "the number may have an extra digit"
+            hint = f"if the number is correct, declare the range: `{column}: {min(numbers)}..{max(numbers)}`"
             found.warning("Y178", span, message, because=because, hint=hint)
 
 
@@ -101,8 +101,9 @@ def _languages(what: str, texts: list[tuple[str, YamlMap, Span]], found: Diagnos
             continue
         names = ", ".join(name or str(span) for name, span in missing[:_SHOWN])
         more = " ..." if len(missing) > _SHOWN else ""
-        message = f"{len(missing)} of {len(texts)} texts `{what}` have no `{language}`: {names}{more}"
-        found.warning("Y179", missing[0][1], message, hint=f"add a translation, `{language}: ...`, to each")
+        have = "has" if len(missing) == 1 else "have"
+        message = f"{len(missing)} of {len(texts)} `{what}` texts {have} no `{language}` translation: {names}{more}"
+        found.warning("Y179", missing[0][1], message, hint=f"add a translation to each text: `{language}: ...`")
 
 
 def _tags(node: Mapping[str, YamlNode] | YamlMap) -> list[str]:
@@ -131,7 +132,7 @@ def _traits(compilation: Compilation, found: Diagnostics) -> None:
         printed = any(trait.columns.values())
         if borne[trait.number] and not named and not printed and trait.name not in own.values():
             because = "its file has no `rules:`, and no other rule names it"
-            message = f"the cards with `{trait.name}` do nothing"
+            message = f"the cards with the trait `{trait.name}` have no effect"
             found.warning("Y181", trait.span, message, because=because, hint="write its rules under `rules: |`")
 
 

@@ -51,7 +51,7 @@ def explain(ctx: click.Context, words: tuple[str, ...]) -> None:
     for paragraph in page.text.split("\n\n"):
         say(_wrapped(paragraph))
         say()
-    for title, example in (("Not like this:", page.bad), ("But like this:", page.good)):
+    for title, example in (("Incorrect:", page.bad), ("Correct:", page.good)):
         if example:
             say(title)
             say("\n".join(f"    {line}".rstrip() for line in example.rstrip().split("\n")))

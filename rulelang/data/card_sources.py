@@ -83,7 +83,7 @@ def _fits(source: Source, item: YamlNode, diagnostics: Diagnostics) -> bool:
 def listing_hint(path: PurePosixPath) -> str:
     """Say how a game reads this file: card types name tables, and `files:` lists the others."""
     if path.parts[0] == "lang":
-        return "rename it by the code of its language, such as `lang/de.yaml`"
+        return "name it after its language code, such as `lang/de.yaml`"
     return f"write `from: {path.name}` in a card type" if path.suffix in TABLES else f"add `{path}` to `files:`"
 
 
@@ -119,7 +119,7 @@ def _read_yaml(data: bytes, path: str, diagnostics: Diagnostics, layer: int) -> 
         return nothing(path, file.text, layer)
     if isinstance(root, YamlMap) and isinstance(root.get("cards"), YamlMap):
         key = root.key("cards")
-        because = "a file in `from:` contains only rows: a list, or a map by their ids"
+        because = "a file in `from:` must contain only rows: a list, or a map from ids to rows"
         hint = "list this file under `files:` in the manifest"
         diagnostics.error(
             "Y176",

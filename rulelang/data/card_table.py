@@ -137,7 +137,7 @@ def _header(header: Record, width: int, diagnostics: Diagnostics, free: bool) ->
                 "Y110",
                 cell.span,
                 f"unknown column `{cell.text}`",
-                because="the names of rows must be in a column `id`",
+                because="row names must be in a column called `id`",
                 hint="write `id`",
             )
             good = False
@@ -211,7 +211,7 @@ def _ragged(header: Record, record: Record, diagnostics: Diagnostics) -> None:
     related = [Related(header[0].span.to(header[-1].span), "the columns")]
     if len(record) < width:
         missing = listed([key.text for key in header[len(record) :]])
-        hint = f"add a cell for {missing}; it may be empty"
+        hint = f"add a cell for {missing}; the cell can be empty"
         diagnostics.error("Y111", where, message, hint=hint, related=related)
         return
     hint = "put cells that contain a `,` in double quotes"
@@ -242,7 +242,7 @@ def _joined(
         if plain is not None and not is_blank(plain[1]):
             if said:
                 message = f"this row has both `{word}` and `{word}.{said[0][0].text}`"
-                hint = "give the text either without a language or in languages"
+                hint = "give either one text without a language, or a text for each language"
                 diagnostics.error("Y111", said[0][1].span, message, hint=hint)
             continue
         key = YamlScalar(word, items[0][0].span, word, "csv", layer)

@@ -75,7 +75,7 @@ class Copier:
                 hint = did_you_mean(value, said)
                 if found:
                     hint = "add another cell: `like: COLUMN=VALUE, COLUMN=VALUE`"
-            because = "`like:` must name exactly one row, by its name or by its cells"
+            because = "`like:` must identify exactly one row, by name or by cell values"
             self.diagnostics.error("Y150", word.span, what, because=because, hint=hint)
             # Any row will do, so that no cell is missed besides.
             return next((row for _, row in rows if isinstance(row, YamlMap) and row.get(LIKE) is None), None)
@@ -131,8 +131,8 @@ class Copier:
         if not isinstance(word, YamlScalar):
             return bare
         if id(node) in self._open:
-            because = "each would be a copy of another"
-            self.diagnostics.error("Y150", word.span, "`like:` forms a circle", because=because)
+            because = "each of them would be a copy of another one"
+            self.diagnostics.error("Y150", word.span, "`like:` forms a cycle", because=because)
             return bare
         self._open.add(id(node))
         found = original(word, node)

@@ -106,7 +106,7 @@ def _unclear(line: str, first: int, path: str, diagnostics: Diagnostics) -> None
     diagnostics.error(
         "Y170",
         Span(path, first + 1, at + 1, first + 1, at + 2),
-        f"the first line contains {names}, and each could be the separator",
+        f"ambiguous separator: the first line contains {names}",
         hint=f'name it in `from:`: `{{file: {name}, separator: "{line[min(found.values())]}"}}`',
     )
 
@@ -132,7 +132,10 @@ def _records(
             return
         cells += width
         if cells > CELLS.most:
-            place, because = Span(path, number, 1, number, 2), "this limit keeps a hostile file from filling the memory"
+            place, because = (
+                Span(path, number, 1, number, 2),
+                "this limit keeps a malicious file from exhausting memory",
+            )
             diagnostics.error("Y104", place, f"there are {CELLS.exceeded}", because=because, hint=CELLS.hint)
             return
         if '"' in line:
@@ -189,7 +192,10 @@ def _quoted(
                     if row == len(lines):
                         span = Span(path, first_row + 1, first + 1, first_row + 1, first + 2)
                         diagnostics.error(
-                            "Y113", span, "this quote is not closed", hint='write a quote inside quotes twice: ""'
+                            "Y113",
+                            span,
+                            "this quote is not closed",
+                            hint='to put a quote inside quoted text, double it: ""',
                         )
                         return [], row
                     continue
@@ -206,7 +212,10 @@ def _quoted(
             if rest.strip(" "):
                 span = Span(path, row + 1, at + 1, row + 1, at + 1 + len(rest))
                 diagnostics.error(
-                    "Y113", span, "there is text after a closing quote", hint='write a quote inside quotes twice: ""'
+                    "Y113",
+                    span,
+                    "unexpected text after a closing quote",
+                    hint='to put a quote inside quoted text, double it: ""',
                 )
                 return [], row + 1
             text = "".join(parts)

@@ -27,7 +27,7 @@ def put_in_place(
             break
         now, key, below = meant
         message = f"`{key.text}:` is indented" + (f", so it belongs to `{below.text}`" if below is not None else "")
-        because = "it is a section, and sections begin at the left edge"
+        because = "it is a section, and a section must begin at the left edge"
         out.error("Y153", key.span, message, because=because, hint="move it to the left edge")
     return now
 

@@ -30,8 +30,8 @@ def _with_places(item: Diagnostic, mod: str, items: Sequence[Diagnostic]) -> Dia
     theirs = [d for d in items if d.span.path.startswith(f"{home}/") and d.severity == "error" and d.code != "Y137"]
     hint = item.hint
     if not theirs:
-        fit = "everything that it changes still exists"
-        hint = hint or "test it with this version, then widen its range"
+        fit = f"everything that `{mod}` changes exists in this version, so it may work"
+        hint = hint or f"test `{mod}` with this version, then widen the range"
     else:
         # Several mistakes may be in one line.
         places = list(dict.fromkeys(f"{d.span.path.removeprefix(home + '/')}:{d.span.line}" for d in theirs))
@@ -53,7 +53,7 @@ def met_otherwise(changes: Sequence[Change], layers: Sequence[Layer], wanted: Se
             message = f"`{change.path}` was {before.text} when you locked `{layer.id}`, and is {now} now"
             related = (Related(before.span, "the lock records the former value here"),)
             because = "this patch may no longer do what its author meant"
-            hint = "check the patch, then write the lock again with `rulelang mods lock`"
+            hint = "check the patch, then update the lock with `rulelang mods lock`"
             yield Diagnostic("Y162", change.span, message, because, hint, related, "warning")
 
 

@@ -38,7 +38,7 @@ _OF_PATHS: tuple[Verb, ...] = ("set", "add", "multiply", "extend", "rename")
 _LISTED: tuple[Verb, ...] = ("remove", "disable")
 _OWN = "a ruleset can read only files in its own folder"
 _COPY = "copy the file into this folder, and give its path there"
-_BOUND = "this limit keeps a hostile ruleset from filling the memory"
+_BOUND = "this limit keeps a malicious ruleset from exhausting memory"
 VERBS = (*_OF_PATHS, *_LISTED)
 _PICTURE = re.compile(r"[\w-][\w./-]*\.(?:svg|png)")
 _KINDS = (".yaml", ".rules", *TABLES)
@@ -175,8 +175,8 @@ class LayerReader:
         for need in optional:
             for name, span in self._expand(manifest, need.files) if need.files is not None else ():
                 if name in always:
-                    message = f"`{name}` is listed under `files:` as well, so it is always read"
-                    because = f"under `optional:` it is read only together with `{need.name}`"
+                    message = f"`{name}` is also listed under `files:`, so rulelang always reads it"
+                    because = f"a file under `optional:` must be read only together with its mod, `{need.name}`"
                     related = [Related(always[name], "it is listed here")]
                     hint = "delete it from one of the two lists"
                     self.diagnostics.error("Y186", span, message, because=because, hint=hint, related=related)
@@ -223,7 +223,7 @@ class LayerReader:
             folder = name.endswith("/")
             name = str(PurePosixPath(name))
             if PurePosixPath(name).parts[:1] == ("scenarios",):
-                because = "rulelang always reads it, and tests are not part of the rules"
+                because = "rulelang always reads this folder, and tests are not part of the rules"
                 message = "the folder `scenarios/` cannot be listed"
                 report.error("Y106", item.span, message, because=because, hint="leave it out")
                 continue
@@ -235,7 +235,7 @@ class LayerReader:
                     found.setdefault(inner, item.span)
                 continue
             if name in MANIFESTS:
-                report.error("Y138", item.span, "a manifest cannot list itself", hint="delete it")
+                report.error("Y138", item.span, "a manifest cannot list itself", hint="delete this entry")
             elif PurePosixPath(name).suffix not in _KINDS:
                 because = "a ruleset consists of .yaml and .rules files, and of .csv, .tsv and .xlsx files with rows"
                 message = f"`{name}` has an unsupported file type"
@@ -365,9 +365,10 @@ class LayerReader:
             mistake = Diagnostic(
                 "Y143",
                 trait.span,
-                f"the trait `{trait.id}` exists already",
+                f"the trait `{trait.id}` already exists",
                 "a trait can be declared only once",
-                f"to change it, write `set: {{traits.{trait.id}.text: ...}}` in a mod, or remove it there first",
+                f"to change the trait, write `set: {{traits.{trait.id}.text: ...}}` in a mod; "
+                "to replace it, first remove it in the mod",
                 (Related(first.span, "it is declared here"),),
             )
             # Two mods that know nothing of each other; a third may remove it and bring its own.

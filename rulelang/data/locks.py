@@ -89,13 +89,13 @@ def hold(stack: Stack, wanted: Sequence[Wanted], lists: Lists, diagnostics: Diag
     locked = {item.held.text("id") for item in wanted if item.held is not None}
     for mod in stack.mods:
         if mod.id not in locked:
-            message = f"the lock does not contain `{mod.id}`, which is applied too"
+            message = f"the lock does not list `{mod.id}`, which is also applied"
             related = [Related(lists.whole, "this is the lock")]
             diagnostics.error("Y161", mod.span, message, because=_HELD, hint=_HINT, related=related)
 
 
 _HELD = "a lock records which mods are applied, their versions and their exact contents"
-_HINT = "if you want this change, write the lock again with `rulelang mods lock`"
+_HINT = "if you want this change, update the lock with `rulelang mods lock`"
 
 
 def _held(manifest: Manifest, entry: YamlMap, diagnostics: Diagnostics) -> None:
@@ -106,7 +106,7 @@ def _held(manifest: Manifest, entry: YamlMap, diagnostics: Diagnostics) -> None:
         if isinstance(said, YamlScalar) and said.text != now:
             what = f"`{now}`" if word == "id" else f"`{manifest.id}` {now}"
             before = f"`{said.text}`" if word == "id" else said.text
-            message = f"found {what}, but the lock says {before}"
+            message = f"found {what}, but the lock records {before}"
             diagnostics.error("Y161", said.span, message, because=_HELD, hint=_HINT, related=related)
             return
     said = entry.get("sha256")

@@ -105,7 +105,7 @@ def read_manifest(folder: Folder, diagnostics: Diagnostics, found_as: str = "") 
     place = Span(folder.display(""), 1, 1, 1, 1)
     if len(found) != 1:
         message = "this folder contains neither a `ruleset.yaml` nor a `mod.yaml`"
-        hint = "give the folder that contains one, or create a game with `rulelang new ruleset NAME`"
+        hint = "name the folder that contains a manifest, or create a game with `rulelang new ruleset NAME`"
         if found:
             message = "this folder contains both a `ruleset.yaml` and a `mod.yaml`"
             hint = "move the files of the mod to a folder of their own"
@@ -134,7 +134,7 @@ def check_versions(manifest: Manifest, diagnostics: Diagnostics) -> None:
     """The language version must be ours, the manifest's own version must look like one."""
     language = manifest.root.get("language")
     if isinstance(language, YamlScalar) and language.value != LANGUAGE:
-        message = f"unsupported language {language.text}: this rulelang reads language {LANGUAGE}"
+        message = f"unsupported language {language.text}: this version of rulelang supports language {LANGUAGE}"
         diagnostics.error("Y135", language.span, message, hint=f"write `language: {LANGUAGE}`")
     version = manifest.root.get("version")
     if isinstance(version, YamlScalar) and not _VERSION.match(version.text):

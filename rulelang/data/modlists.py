@@ -57,7 +57,7 @@ def read_words(words: Sequence[str | Path], game: str, diagnostics: Diagnostics)
         if word == LOCKED:
             found = lock_of(game, Path.cwd())
             if found is None:
-                message = f"there is no lock `{game}{LOCK}` here or in a folder above"
+                message = f"there is no lock `{game}{LOCK}` here or in a parent folder"
                 because, hint = "`--locked` needs a lock", "write one with `rulelang mods lock`"
                 diagnostics.error("Y161", Span("--locked", 1, 1, 1, 1), message, because=because, hint=hint)
                 continue
@@ -100,8 +100,8 @@ def _read(path: Path, shown: str, texts: dict[str, str], diagnostics: Diagnostic
     texts[shown] = file.text
     if file.root is None or not isinstance(file.root, YamlMap) or file.root.get("mods") is None:
         if file.root is not None or not file.text.strip():
-            because = "a file that you give in place of a mod must be a list of mods"
-            hint = "give the folder of a mod, or a file with `mods: [one, other]`"
+            because = "a file named instead of a mod must be a list of mods"
+            hint = "name the folder of a mod, or a file with `mods: [one, other]`"
             message = f"`{path.name}` is not a list of mods"
             diagnostics.error("Y130", Span(shown, 1, 1, 1, 1), message, because=because, hint=hint)
         return None

@@ -20,9 +20,7 @@ FOLLOWING = ("extends", "optional", "after")
 SECTIONS = (*FOLLOWING, "conflicts")
 
 #: What can be done where it is not said which of two mods has the last word.
-ORDER_MODS = (
-    "give your order, `FIRST,LAST`; or, as an author, write `after:` in one mod, or a third mod that comes after both"
-)
+ORDER_MODS = "give the order, `FIRST,LAST`; or, if you write mods, add `after:` to one of them"
 
 
 @record
@@ -34,7 +32,7 @@ class Link:
 
     def says(self, name: str, other: str) -> str:
         if self.word == "order":
-            return f"you want `{name}` after `{other}`"
+            return f"your order puts `{name}` after `{other}`"
         return f"`{name}` extends `{other}`" if self.word == "extends" else f"`{name}` has `{self.word}: {other}`"
 
 
@@ -168,7 +166,8 @@ def _not_found(
 ) -> None:
     message = f"`{mod.id}` extends `{need.name}`, which was not found"
     because = (
-        "rulelang looked among the mods that you gave, near them and the game, and among installed and shipped ones"
+        "rulelang looked among the mods that you named, near those mods and the game, "
+        "and among installed and included mods"
     )
     if len(chain) > 1:
         because = f"it is needed because {_needs([*chain, need.name])}; {because}"
@@ -232,7 +231,7 @@ def _unmet(stack: Stack, mod: Manifest, need: Need, target: Manifest, finder: Fi
     if len(chain) > 1:
         because = f"`{mod.id}` is needed because {_needs(chain)}"
     if need.word == "optional":
-        because = f"`{mod.id}` works without `{need.name}`, but not with another version of it"
+        because = f"`{mod.id}` works without `{need.name}`, but not with a version outside this range"
     stack.unmet.append((need.place, mod.id))
     related = [Related(target.span, f"`{need.name}` is version {target.version}")]
     others: list[Need] = []
@@ -245,7 +244,7 @@ def _unmet(stack: Stack, mod: Manifest, need: Need, target: Manifest, finder: Fi
         m for place in finder.near for m in finder.versions(need.name, place, need.range) if fits(m.version, need.range)
     ]
     hint = f"version {near[0].version} is in `{near[0].folder.display('').rstrip('/')}`" if near else ""
-    message = f"`{mod.id}` needs `{need.name}` {need.range}, but found version {target.version}"
+    message = f"`{mod.id}` requires `{need.name}` {need.range}, but found version {target.version}"
     diagnostics.error("Y137", need.place, message, because=because, hint=hint, related=related)
 
 
@@ -260,16 +259,20 @@ def _check_conflicts(stack: Stack, diagnostics: Diagnostics) -> None:
             if target is None or pair in told or not _in_range(need, target, False):
                 continue
             told.add(pair)
-            related = [Related(target.span, f"`{target.id}` {target.version} is applied too")]
+            related = [Related(target.span, f"`{target.id}` {target.version} is also applied")]
             back = target.needs("conflicts").get(mod.id)
             if back is not None:
                 related.append(Related(back.span, "it declares the same conflict"))
             chains = [stack.chain(name) for name in (mod.id, target.id)]
             brought = " and ".join(_needs(chain) for chain in chains if len(chain) > 1)
-            because = "its manifest says that they do not work together" + (f"; {brought}" if brought else "")
+            because = f"the manifest of `{mod.id}` lists `{need.name}` under `conflicts:`" + (
+                f"; {brought}" if brought else ""
+            )
             versions = "" if need.range.strip() in ANY else f" {need.range}"
             message = f"`{mod.id}` cannot be combined with `{need.name}`{versions}"
-            diagnostics.error("Y160", need.span, message, because=because, hint="leave one out", related=related)
+            diagnostics.error(
+                "Y160", need.span, message, because=because, hint="leave out one of the two mods", related=related
+            )
 
 
 def _ordered(stack: Stack, diagnostics: Diagnostics) -> list[Manifest]:
@@ -295,10 +298,10 @@ def _circle(stack: Stack, cycle: Sequence[str], diagnostics: Diagnostics) -> Non
     steps = [(a, b, stack.follows[a][b]) for a, b in zip(cycle, [*cycle[1:], cycle[0]], strict=True)]
     words = {link.word for _, _, link in steps}
     does = "extend" if words == {"extends"} else "follow"
-    hint = "" if does == "extend" else "remove one of the `after:`"
+    hint = "" if does == "extend" else "remove one of the `after:` entries"
     if "order" in words:
-        hint = "give them in another order"
-    because = f"each has to come after the next: {' -> '.join([*cycle, cycle[0]])}"
+        hint = "give the mods in another order"
+    because = f"each mod must come after the next one: {' -> '.join([*cycle, cycle[0]])}"
     first, *rest = steps
     related = [Related(link.span, link.says(a, b)) for a, b, link in rest if link.word != "order"]
     if "order" in words:
@@ -306,7 +309,7 @@ def _circle(stack: Stack, cycle: Sequence[str], diagnostics: Diagnostics) -> Non
     place = next((link.span for _, _, link in steps if link.word != "order"), first[2].span)
     related = [item for item in related if item.span != place]
     diagnostics.error(
-        "Y138", place, f"these mods {does} each other in a circle", because=because, hint=hint, related=related
+        "Y138", place, f"these mods {does} each other in a cycle", because=because, hint=hint, related=related
     )
 
 

@@ -33,7 +33,7 @@ def read_part(data: bytes, path: str, layer: int, diagnostics: Diagnostics) -> P
         return Part(file, None, broken=len(found) > 0)
     if not isinstance(file.root, YamlMap):
         because = "a file of a ruleset contains sections (`numbers:`, `cards:`, ...) or a trait"
-        hint = "begin it with a section, such as `numbers:`, or with `trait: NAME`; put scenarios into `scenarios/`"
+        hint = "begin it with a section, such as `numbers:`, or with `trait: NAME`; put scenarios in `scenarios/`"
         message = f"expected a map, found {kind_of(file.root)}"
         diagnostics.error("Y106", file.root.span, message, because=because, hint=hint)
         return Part(file, None)
@@ -56,7 +56,7 @@ def _meant_trait(root: YamlMap, diagnostics: Diagnostics) -> YamlMap:
         "Y120",
         first.span,
         f"unknown key `{first.text}`",
-        because="a file with `rules:` is the file of a trait, and must begin with `trait: NAME`",
+        because="a file with `rules:` is a trait file, which must begin with `trait: NAME`",
         hint=hint,
     )
     items = ((replace(first, text="trait"), root.items[0][1]), *root.items[1:])

@@ -207,7 +207,7 @@ class Patcher:
         grows = isinstance(before, YamlSeq) or (isinstance(before, YamlScalar) and (cell or rules))
         if not grows or isinstance(value, YamlMap):
             what = kind_of(before) if not isinstance(before, YamlScalar) or rules else f"`{before.text[:40]}`"
-            because = "a list can be extended with items, and a map with keys"
+            because = "only a list can be extended with items, and only a map with keys"
             hint = f"write `set: {{{patch.path}: ...}}`" if isinstance(before, YamlScalar) else ""
             if isinstance(before, YamlMap):
                 hint = f"write `extend: {{{patch.path}: {{NAME: ...}}}}`"
@@ -248,7 +248,7 @@ class Patcher:
         elif here or there:
             word, other = (old, here[0]) if here else (new, there[0])
             message = f"`{word}` is also the name of `{'.'.join(other)}`"
-            because = "a renaming changes the name everywhere, and could not tell the two apart"
+            because = "`rename:` changes a name everywhere, so the old name must have only one meaning"
             if of_rules and here:
                 message, hint = (
                     f"`{old}` is declared in YAML, so its path is needed",
@@ -309,10 +309,12 @@ class Patcher:
         because = "neither mod has to come after the other, so the result would depend on their order"
         hint = ORDER_MODS
         if old.layer == new.layer:
-            because = "a mod can change each path only once; row numbers refer to the rows before any change"
+            because = "a mod can change each path only once"
             hint = "delete one of the two patches"
-        related = (Related(old.span, f"this {_DOES[old.verb]} it" if old.value is None else "it is changed here too"),)
-        message = f"this {_DOES[new.verb]} `{new.path}`, which another patch changes too"
+        related = (
+            Related(old.span, f"this patch {_DOES[old.verb]} it" if old.value is None else "it is also changed here"),
+        )
+        message = f"this patch {_DOES[new.verb]} `{new.path}`, which another patch also changes"
         mistake = Diagnostic("Y142", new.span, message, because, hint, related)
         self.clashes.add(place, (old.layer, new.layer), mistake)
 
@@ -334,7 +336,7 @@ class Patcher:
         return True
 
     def _unchanged(self, patch: Patch, message: str, before: YamlNode) -> None:
-        because = "this patch changes nothing: it may be a mistake, or the game may have adopted the change"
+        because = "the patch has no effect: it may be a mistake, or the game may have adopted the change"
         related = [Related(before.span.head(), "it is here")]
         self.diagnostics.warning("Y147", patch.span, message, because=because, hint="delete the patch", related=related)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rulelang.base.collecting import uncollected
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.english import listed
 from rulelang.base.memo import FORGETFUL, Forgetful
 from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import NOWHERE, Span
@@ -160,7 +161,13 @@ def _layers(stack: Stack, mode: str | None, diagnostics: Diagnostics) -> list[tu
             put("mode", mode, manifest, key.span, behind(manifest, "mode"))
     if mode not in names:
         key = base.root.key("modes")
-        because = f"its modes are {', '.join(sorted(set(names)))}" if names else "this ruleset has no modes"
+        because = (
+            f"the modes are {listed(sorted(set(names)))}"
+            if len(set(names)) > 1
+            else f"the only mode is `{names[0]}`"
+            if names
+            else "this ruleset has no modes"
+        )
         hint = did_you_mean(mode, names)
         diagnostics.error(
             "Y139", key.span if key else base.span, f"there is no mode `{mode}`", because=because, hint=hint
@@ -173,7 +180,7 @@ def _check_needed(tree: YamlMap, diagnostics: Diagnostics) -> None:
     for section, word in _NEEDED:
         for key, node in tree.map(section).items:
             if isinstance(node, YamlMap) and node.get(word) is None:
-                because = f"each entry of `{section}:` needs it"
+                because = f"each entry of `{section}:` needs `{word}:`"
                 message = f"missing key `{word}` in `{key.text}`"
                 diagnostics.error("Y122", key.span, message, because=because, hint=f"add `{word}: ...`")
 
@@ -188,7 +195,7 @@ def _check_trait_keys(traits: Sequence[TraitFile], columns: YamlMap, diagnostics
             place = value.span if isinstance(value, YamlScalar) else value.span.head()
             diagnostics.items[:] = [item for item in diagnostics if (item.code, item.span) != ("Y121", place)]
             known = (*_TRAIT_KEYS, *columns.keys())
-            because = "a trait file can have the standard keys and the columns in `traits:` of the ruleset"
+            because = "a trait file can have only the standard keys and the columns in `traits:` of the ruleset"
             hint = did_you_mean(key.text, known)
             diagnostics.error("Y120", key.span, f"unknown key `{key.text}`", because=because, hint=hint)
 
@@ -205,8 +212,8 @@ def _embedded(tree: YamlMap, traits: Sequence[TraitFile], diagnostics: Diagnosti
         if not isinstance(node, YamlScalar) or not isinstance(node.value, str):
             return
         if not node.exact and not node.span.is_cell:
-            message = "rules cannot be folded or escaped text"
-            because = "its lines differ from those in the file, so messages could not give the right place"
+            message = "rules cannot be written as folded or escaped text"
+            because = "its lines differ from those in the file, so messages could not show the right place"
             diagnostics.error(
                 "Y123",
                 node.span,

@@ -25,7 +25,7 @@ from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, kin
 from rulelang.data.yaml_reader import YamlFile
 
 _TYPES = {
-    "string": "a text",
+    "string": "text",
     "integer": "a whole number",
     "number": "a number",
     "boolean": "true or false",
@@ -265,11 +265,12 @@ def _explain(error: Any, root: YamlNode, whole: Any, fits: Fits) -> list[Diagnos
     if error.validator == "required" and isinstance(node, YamlMap):
         missing = [word for word in error.validator_value if node.get(word) is None]
         span = key.span if key is not None else node.span.head()
-        because = f"{expected} needs it" if key is not None and expected else "each such file needs it"
+        whose = expected if key is not None and expected else "each such file"
         alone = node is root and list(schema.get("properties", {})) == error.validator_value
         hint = "write `{}:` on the first line, and indent all other lines" if alone else "add `{}: ...`"
         return [
-            Diagnostic("Y122", span, f"missing key `{word}`{place}", because, hint.format(word)) for word in missing
+            Diagnostic("Y122", span, f"missing key `{word}`{place}", f"{whose} needs `{word}`", hint.format(word))
+            for word in missing
         ]
     if (
         error.parent is None
@@ -289,7 +290,7 @@ def _explain(error: Any, root: YamlNode, whole: Any, fits: Fits) -> list[Diagnos
         path = list(error.absolute_path)
         parent = _find(root, path[:-1])[1] if path else None
         if isinstance(parent, YamlSeq) and key is not None and (hint := without_dashes(parent, path[:-1], fits)):
-            return [Diagnostic("Y121", parent.span.head(), f"`{key.text}` must be a map, found a list", hint=hint)]
+            return [Diagnostic("Y121", parent.span.head(), f"`{key.text}` must be a map, not a list", hint=hint)]
         hint = _split(parent, key) if key and path[-1:] == [key.text] and isinstance(parent, YamlMap) else ""
         if expected == RULES and key is not None:
             hint = f"write `{key.text}: |` and put the rules on the next lines, indented by two spaces"
@@ -319,9 +320,9 @@ def _misfit(key: YamlScalar | None, path: Sequence[str | int], expected: str, no
     if key is None:
         return f"expected {expected}, found {kind_of(node)}"
     if expected == RULES:
-        return f"`{key.text}` must be a block of rules, found {kind_of(node)}"
+        return f"`{key.text}` must be a block of rules, not {kind_of(node)}"
     item = "an item of " if isinstance(path[-1] if path else "", int) else ""
-    return f"{item}`{key.text}` must be {expected}, found {kind_of(node)}"
+    return f"{item}`{key.text}` must be {expected}, not {kind_of(node)}"
 
 
 def _not_a_name(error: Any, key: YamlScalar | None, node: YamlScalar, root: YamlNode, whole: Any) -> Diagnostic:

@@ -65,7 +65,7 @@ class Search:
     def run(self) -> Found | None:
         parts = steps_of(self.patch.path)
         if parts is None:
-            because = "a path consists of names with dots between them; brackets after a name pick an item or a row"
+            because = "a path consists of names separated by dots; brackets after a name select an item or a row"
             hint = "write it like `cards.card.rows[3].copies`"
             self.out.error(
                 "Y151", self.patch.span, f"`{self.patch.path}` is not a valid path", because=because, hint=hint
@@ -95,8 +95,8 @@ class Search:
             self._whole_trait()
             return None
         if self.old and not self.counting:
-            because = "brackets pick an item of a list or a row; a dot comes before a name"
-            message = f"`{self.patch.path}` is an older spelling"
+            because = "brackets select a list item or a row, and a dot comes before a name"
+            message = f"`{self.patch.path}` uses an older spelling"
             self.out.warning("Y151", self.patch.span, message, because=because, hint=f"write `{self.walked}`")
         before = node if self.key is None else None
         return Found(self.patch, tuple(self.steps), tuple(self.place), self.key, self.counted, before)
@@ -185,8 +185,8 @@ class Search:
             path = spelt(self.walked, Pick(better))
             for part in parts[size:]:
                 path = spelt(path, part)
-            because = "another version of the game may have its rows in another order"
-            message = f"`{self.patch.path}` names its row only by its number"
+            because = "the rows may be in a different order in another version of the game"
+            message = f"`{self.patch.path}` identifies its row only by its number"
             self.out.warning("Y146", self.patch.span, message, because=because, hint=f"write `{path}`")
         return index, f"#{ever}", size
 
@@ -260,7 +260,7 @@ class Search:
             number = sum(fits(row, pick) for _, row in node.items)
             wanted = " and ".join(f"the {column} `{value}`" for column, value in pick.cells)
             many = f"{number} rows have" if number else "no row has"
-            message = f"`{self.patch.path}` must name one row, but {many} {wanted}"
+            message = f"`{self.patch.path}` must identify one row, but {many} {wanted}"
             column, value = pick.cells[0]
             said = [says(row, column) for _, row in node.items]
             hint = did_you_mean(value, [text for text in said if text and text != value])
@@ -288,7 +288,7 @@ class Search:
         if named is not None and isinstance(named.value, YamlScalar):
             related = [Related(named.span, f"`{named.path}` is renamed here")]
             hint = called_now(named.value.text)
-        because = "a patch changes something that the game or an earlier mod declares"
+        because = "a patch can change only what the game or an earlier mod declares"
         if not (hint or related) and isinstance(first, str) and len(parts) == 1 and isinstance(node, YamlMap):
             hint = self._declare(first)
         mistake = Diagnostic("Y141", self.patch.span, message, because, hint, tuple(related))
@@ -313,7 +313,7 @@ class Search:
         if not (self._is_trait() or row) or self.below.remover((*self.place, "rules")) is not None:
             return False
         message = f"`{self.patch.path}` already has no rules"
-        because = "disabling removes only its rules"
+        because = "`disable:` removes only rules"
         self.out.warning("Y147", self.patch.span, message, because=because, hint="delete the patch")
         return True
 
@@ -329,7 +329,7 @@ class Search:
             "Y141",
             self.patch.span,
             f"`{self.patch.path}` is a whole trait",
-            because="a patch changes one key of a trait at a time",
+            because="a patch can change only one key of a trait at a time",
             hint=f"write `{self.patch.path}.text: ...`, or remove the trait and declare another of the same name",
         )
 

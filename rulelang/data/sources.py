@@ -66,7 +66,7 @@ class Finder:
         if path.suffix in PARTS and kind_of(str(path)) == "file":
             message = f"`{where}` cannot be read on its own"
             because = "rules, cards and scenarios belong to a ruleset or a mod"
-            hint = "put it into a folder with a `ruleset.yaml` or a `mod.yaml`"
+            hint = "put it in a folder with a `ruleset.yaml` or a `mod.yaml`"
             diagnostics.error("Y130", span, message, because=because, hint=hint)
             return None
         if kind_of(str(path)):
@@ -87,7 +87,7 @@ class Finder:
                 return Found(found.folder, found.found)
         known = [*shipped_ids(), *installed(), *(m.id for m in self.neighbours(self.near)), *self._names()]
         hint = did_you_mean(str(where), known)
-        because = "a ruleset or mod is a folder, a zip or an installed package, or the id of one"
+        because = "a ruleset or mod must be a folder, a zip file, an installed package, or the id of one of these"
         diagnostics.error("Y130", span, f"no ruleset or mod `{where}` was found", because=because, hint=hint)
         return None
 

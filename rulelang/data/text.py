@@ -60,7 +60,7 @@ def decode(
 
 def too_large(place: Span, size: int, diagnostics: Diagnostics) -> None:
     """Y104 for a file of so many bytes."""
-    because = f"the limit of {MAX_BYTES // 2**20} MiB keeps a hostile file from filling the memory"
+    because = f"the limit of {MAX_BYTES // 2**20} MiB keeps a malicious file from exhausting memory"
     diagnostics.error("Y104", place, f"this file has {size:,} bytes", because=because)
 
 

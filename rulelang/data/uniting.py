@@ -79,7 +79,7 @@ def _join(
         "Y140",
         key.span if key.span != first.span else value.span,
         f"`{word}` already has a value",
-        "a file can add declarations but cannot change them",
+        "a file can add declarations but cannot change existing ones",
         f"to change it, write `set: {{{word}: {_short(value)}}}` in a mod",
         (Related(before.span if first.style == "csv" else first.span, "it is declared here"),),
     )

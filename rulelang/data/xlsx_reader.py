@@ -40,9 +40,11 @@ def read_xlsx(
     try:
         import python_calamine
     except ImportError:
-        because = "the package `python-calamine` is not installed"
+        because = "this package is not installed"
         hint = "install it with `pip install 'rulelang[sheets]'`"
-        diagnostics.error("Y171", place, "rulelang cannot read workbooks here", because=because, hint=hint)
+        diagnostics.error(
+            "Y171", place, "rulelang cannot read workbooks without `python-calamine`", because=because, hint=hint
+        )
         return nothing(path)
     parts = _parts(data, path, diagnostics)
     if parts is None:
@@ -90,15 +92,15 @@ def _parts(data: bytes, path: str, diagnostics: Diagnostics) -> dict[str, bytes]
             members = archive.infolist()
             if sum(member.file_size for member in members) > MOST_BYTES or len(members) > 10_000:
                 because = (
-                    f"the limit of {MOST_BYTES // 2**20} MiB unpacked keeps a hostile file from filling the memory"
+                    f"the limit of {MOST_BYTES // 2**20} MiB unpacked keeps a malicious file from exhausting memory"
                 )
                 diagnostics.error("Y104", Span(path, 1, 1, 1, 2), "this workbook is too large", because=because)
                 return None
             for member in members:
                 if member.filename.endswith((".xml", ".rels")):
                     parts[member.filename] = archive.read(member)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError) as mistake:
-        _no_workbook(path, f"it cannot be unpacked: {mistake}", diagnostics)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError):
+        _no_workbook(path, "an Excel workbook is a zip file, and rulelang cannot unpack this file", diagnostics)
         return None
     if "xl/workbook.xml" not in parts:
         _no_workbook(path, "it contains no `xl/workbook.xml`", diagnostics)
@@ -133,9 +135,9 @@ def _chosen(book: CalamineWorkbook, sheet: str, place: Span, file: str, diagnost
     visible = [item.name for item in known if str(item.visible).endswith(".Visible")]
     if len(visible) == 1:
         return visible[0]
-    message = f"this workbook has the sheets {listed(visible)}" if visible else "this workbook has no visible sheet"
+    message = f"expected one sheet, found {listed(visible)}" if visible else "this workbook has no visible sheet"
     hint = f"name the sheet: `{{file: {file}, sheet: {(visible or names or ['NAME'])[0]}}}`"
-    diagnostics.error("Y173", place, message, because="rulelang reads the rows of one sheet", hint=hint)
+    diagnostics.error("Y173", place, message, because="rulelang reads the rows of only one sheet", hint=hint)
     return None
 
 
@@ -208,7 +210,7 @@ def _shown(value: Any) -> str:
 
 
 def _date(span: Span, text: str) -> Diagnostic:
-    because = "spreadsheets turn `3-1` and `1/2` into dates, and cards have no dates"
+    because = "spreadsheets turn text such as `3-1` into dates, and cards cannot contain dates"
     hint = "format the column as text, then type the value again"
     return Diagnostic("Y174", span, f"this cell contains the date {text}", because, hint)
 
@@ -240,8 +242,8 @@ def _odd_cells(xml: bytes, sheet: CalamineSheet, path: str, diagnostics: Diagnos
             more = ", ".join(map(str, scan.hidden[:_SHOWN])) + (" ..." if len(scan.hidden) > _SHOWN else "")
             place = Span(path, scan.hidden[0], 1, scan.hidden[0], 2)
             message = "this row is hidden" if len(scan.hidden) == 1 else f"{len(scan.hidden)} rows are hidden ({more})"
-            because = "rulelang reads hidden rows like all others"
-            hint = "show hidden rows, or delete them if they are not cards"
+            because = "rulelang also reads hidden rows"
+            hint = "unhide the rows, or delete them if they are not cards"
             diagnostics.warning("Y175", place, message, because=because, hint=hint)
     return found
 

@@ -65,7 +65,7 @@ _PLAIN_WORDS: tuple[tuple[str, str, str], ...] = (
     ("found undefined alias", "this alias does not refer to an anchor", "declare it earlier with `&name`"),
     (
         "unknown escape character",
-        "an unknown escape in a double-quoted text",
+        "unknown escape in double-quoted text",
         "use single quotes, or double the backslash",
     ),
     ("block sequence entries are not allowed", "a list cannot begin here", "begin the list on a line of its own"),
@@ -191,7 +191,7 @@ class _Reader:
             self.refuse(
                 event,
                 f"this is nested more than {MAX_DEPTH} levels deep",
-                "this limit keeps a hostile file from filling the memory",
+                "this limit keeps a malicious file from exhausting memory",
                 code="Y104",
             )
         before = self.count
@@ -227,7 +227,7 @@ class _Reader:
     def tally(self, event: Any, size: int) -> None:
         self.count += size
         if self.count > self.most:
-            because = "aliases are counted as often as they are used"
+            because = "an alias counts each time it is used"
             self.refuse(event, f"this file has {VALUES.exceeded}", because, VALUES.hint, code="Y104")
 
     def mapping(self, event: Any, events: Iterator[Any], depth: int) -> YamlMap:
@@ -345,7 +345,7 @@ class _Reader:
         self.refuse(
             event,
             f"the tag `{event.tag}` is not supported",
-            "rulelang reads plain YAML: words, numbers, lists and maps",
+            "rulelang reads only plain YAML: text, numbers, lists and maps",
             "delete the tag",
         )
 
@@ -408,7 +408,7 @@ def _malformed(mistake: yaml.MarkedYAMLError, text: str, path: str, diagnostics:
         found = ("a tab in the indentation", "indent with spaces")
     if re.search(r"[\w\]]\[\Z", lines[row][: column + 1]):
         hint = f"put {_whole(lines[row], column)} in quotes, or on a separate line without quotes"
-        found = ("a `[` in the middle of a text without quotes", hint)
+        found = ("a `[` in the middle of unquoted text", hint)
     elif "or '" in said and (inner := _INNER.search(lines[row], 0, column)) and lines[row][column : column + 2] == ": ":
         key, text = inner[1], re.split(r"[}\],]", lines[row][inner.start(2) :])[0].rstrip()
         found = (f"the value of `{key}` contains a second `: `", f'put it in quotes: `{key}: "{text}"`')

@@ -66,7 +66,7 @@ def write(pages: Mapping[str, str], root: Path) -> list[str]:
 
 def _page(page: Page) -> str:
     parts = [f"### {page.code}: {page.title}\n", f"{page.text}\n"]
-    for title, example in (("Not like this:", page.bad), ("But like this:", page.good)):
+    for title, example in (("Incorrect:", page.bad), ("Correct:", page.good)):
         if example:
             parts.append(f"{title}\n\n```text\n{example.rstrip()}\n```\n")
     return "\n".join(parts)

@@ -48,7 +48,7 @@ def too_large(plan: Plan) -> Diagnostics:
     table = plan.too_large
     if table is not None:
         text = f"the state of a game for {plan.players} players would have {plan.size:,} integers"
-        because = f"at most {state_layout.LARGEST:,} are possible, and `{table.name}` needs most of them"
+        because = f"at most {state_layout.LARGEST:,} are possible, and most of these belong to `{table.name}`"
         found.error(
             "N332", table.span, text, because=because, hint="use fewer kinds in the table, or lower their numbers"
         )

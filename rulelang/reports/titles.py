@@ -21,7 +21,7 @@ def text(rule: str, pages: Mapping[str, Page]) -> str:
     if page is None:
         return f"{_SCENARIO}. `rulelang test` shows the scenario, and what happened in it."
     parts = [page.text]
-    for head, example in (("Not like this:", page.bad), ("But like this:", page.good)):
+    for head, example in (("Incorrect:", page.bad), ("Correct:", page.good)):
         if example:
             parts.append(f"{head}\n\n```\n{example.rstrip()}\n```")
     return "\n\n".join(parts)

@@ -90,9 +90,9 @@ def read_question(
         return None, _hinted(found, sort, model)
     for part in _parts(expr):
         if not _is_printed(part, model):
-            because = "you can ask only for what is printed on cards"
-            hint = f"use what is printed: {listed(list(sort.columns))}" if sort.columns else ""
-            found.error("Y184", part.span, "this is not printed on cards", because=because, hint=hint)
+            because = "a query here can use only values that are printed on cards"
+            hint = f"use a printed column: {listed(list(sort.columns))}" if sort.columns else ""
+            found.error("Y184", part.span, "this value is not printed on cards", because=because, hint=hint)
             return None, found
     return Question(text, _settled(expr, model)), found
 
@@ -143,8 +143,12 @@ def _hinted(found: Diagnostics, sort: CardSort, model: Model) -> Diagnostics:
     fresh = Diagnostics()
     for item in found:
         name = item.message.split("`")[1] if item.code == "N350" and "`" in item.message else ""
-        hint = did_you_mean(name, known) or item.hint or f"printed on `{sort.name}` are {listed(list(sort.columns))}"
-        fresh.add(replace(item, hint=hint, because=f"{a_quoted(sort.name)} is asked for") if name else item)
+        hint = (
+            did_you_mean(name, known)
+            or item.hint
+            or f"the printed columns of `{sort.name}` are {listed(list(sort.columns))}"
+        )
+        fresh.add(replace(item, hint=hint, because=f"this query is about {a_quoted(sort.name)}") if name else item)
     return fresh
 
 

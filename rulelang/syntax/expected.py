@@ -13,7 +13,7 @@ _WORDS = {
     "$END": "the end of the text",
     "NAME": "a name",
     "NUMBER": "a number",
-    "STRING": "a text in double quotes",
+    "STRING": "text in double quotes",
     "DIE": "dice such as `2d6`",
 }
 # What may open an expression, and what may go on with one: each is told in one word.

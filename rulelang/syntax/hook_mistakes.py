@@ -28,7 +28,7 @@ def missing_operator(m: Mistake) -> Diagnostic | None:
     if m.token.text in ("+=", "-="):
         sign, value = _ASSIGNING[m.token.text], _line(m.tokens, m.at + 1)
         message, what = f"`{m.token.text}` is not an operator of `modify`", f"write `{sign} {value}`"
-        because = "`modify` changes what the value returns, and assigns nothing"
+        because = "`modify` changes the result of a value, and does not assign"
         return Diagnostic("S230", m.token.span, message, because, what)
     if not m.takes("+") or (m.token.type not in ("NAME", "NUMBER", "STRING") and m.token.text not in ("(", "not")):
         return None
@@ -69,7 +69,7 @@ def method_call(m: Mistake) -> Diagnostic | None:
         form = form.replace("X.", f"{thing}.").replace(" N ", f" {count} ")
         hint = f"call a routine that takes `{thing}`, or write `{form}`"
     span = m.tokens[begin].span.to(m.tokens[at].span)
-    because = f"there are no methods; routines and values take `{thing}` as an argument"
+    because = f"the language has no methods; routines and values take `{thing}` as an argument"
     return Diagnostic("S231", span, f"`{thing}.{name}(...)` cannot be called", because, hint)
 
 

@@ -141,12 +141,12 @@ class _Layout:
         if text in OPENING:
             self.brackets.append(token)
             if len(self.brackets) > DEEPEST_BRACKET:
-                because = f"at most {DEEPEST_BRACKET} brackets can be nested"
-                self._stop("S220", token.span, "brackets are nested too deeply", because)
+                because = f"at most {DEEPEST_BRACKET} can be nested"
+                self._stop("S220", token.span, "parentheses or brackets are nested too deeply", because)
                 return False
         elif text in CLOSING:
             if not self.brackets:
-                self._stop("S209", token.span, f"unmatched `{text}`", "no bracket is open here", "delete it")
+                self._stop("S209", token.span, f"unmatched `{text}`", f"no `{CLOSING[text]}` is open here", "delete it")
                 return False
             opened = self.brackets.pop()
             if OPENING[opened.text] != text:
@@ -198,7 +198,7 @@ class _Layout:
                 first.span,
                 "unexpected indentation",
                 "the line above does not end in `:`, so it does not open a block",
-                "indent it like the line above; to continue a long line, use a comma, brackets, or a word such as "
+                "indent it like the line above; to continue a long line, use a comma, parentheses, or a word such as "
                 "`and`, `when` or `because` at the beginning of the next line",
             )
 

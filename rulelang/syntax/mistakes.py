@@ -136,8 +136,8 @@ def where_or(m: Mistake) -> Diagnostic | None:
     return _error(
         "S215",
         m.token.span,
-        "`or` in a `where` without brackets",
-        "without brackets the condition ends before `or`",
+        "`or` in a `where` without parentheses",
+        "without parentheses, the condition ends before `or`",
         f"write `where ({text or 'A or B'})`",
     )
 
@@ -154,8 +154,8 @@ def in_to(m: Mistake) -> Diagnostic | None:
             return _error(
                 "S216",
                 m.tokens[at].span.to(m.token.span),
-                "a range written with `in`",
-                "`in` is followed by a place or a zone",
+                "range written with `in`",
+                "`in` must be followed by a place or a zone",
                 f"write `{m.tokens[at - 2].text} {name} from {low} to {high}`",
             )
     return None
@@ -167,7 +167,7 @@ def question_mark(m: Mistake) -> Diagnostic | None:
     before = m.before
     kind = before.text if before is not None and before.type == "NAME" else "KIND"
     span = before.span.to(m.token.span) if before is not None and kind != "KIND" else m.token.span
-    because = "a value that may be missing has `maybe` before its type"
+    because = "the type of a value that may be missing begins with `maybe`"
     return _error("S217", span, f"`{kind}?` is not a type", because, f"write `maybe {kind}`")
 
 
@@ -180,7 +180,7 @@ def if_for_when(m: Mistake) -> Diagnostic | None:
         token = next((m.tokens[at] for at in m.open_words() if m.tokens[at].text == "if"), token)
     if token.text not in ("if", "where"):
         return None
-    because = "the condition of a rule follows `when` or `unless`; `if` begins a statement"
+    because = "a condition of a rule begins with `when` or `unless`, and `if` begins a statement"
     return _error("S219", token.span, f"expected `when`, found `{token.text}`", because, "write `when`")
 
 
@@ -208,9 +208,9 @@ def outside(m: Mistake) -> Diagnostic | None:
     return _error(
         "S224",
         m.token.span,
-        f"this statement, which begins with `{word}`, is not inside a declaration",
-        "statements belong in the block of a `routine`, `phase`, `action`, `game` or hook",
-        "indent it below the declaration to which it belongs",
+        f"this statement, which begins with `{word}`, is outside a declaration",
+        "a statement must be in the block of a `routine`, `phase`, `action`, `game` or hook",
+        "indent it under the declaration that it belongs to",
     )
 
 
@@ -264,26 +264,28 @@ def unknown_statement(m: Mistake) -> Diagnostic | None:
     hint = FOREIGN.get(word.text) or did_you_mean(word.text, m.grammar.statement_words - IN_EXPRESSIONS)
     if not hint:
         return None
-    because = f"it is not a call of `{word.text}` either: `(` or the end of the line would follow, not {seen(m.token)}"
+    because = (
+        f"it is not a call to `{word.text}` either, because {seen(m.token)} follows, not `(` or the end of the line"
+    )
     return _error("S223", word.span, f"`{word.text}` does not begin a statement", because, hint)
 
 
 def chained(m: Mistake) -> Diagnostic | None:
     if m.token.text not in COMPARING or not m.takes("and"):
         return None
-    because = "a comparison has two sides"
+    because = "a comparison has exactly two sides"
     first = next((at for at in m.open_words() if m.tokens[at].text in COMPARING), m.at)
     middle = text_of(m.tokens[first + 1 : m.at])
-    hint = "write `a < b and b < c`, or use brackets"
+    hint = "write `a < b and b < c`, or add parentheses"
     if middle and len(middle) <= LONGEST:
-        hint = f"write `and {middle} {m.token.text}` in place of `{m.token.text}`, or use brackets"
+        hint = f"write `and {middle} {m.token.text}` instead of `{m.token.text}`, or add parentheses"
     return _error("S226", m.token.span, "chained comparison", because, hint)
 
 
 def stray_dice(m: Mistake) -> Diagnostic | None:
     if m.token.type != "DIE":
         return None
-    because = "an expression cannot contain chance; only the statement `roll` throws dice"
+    because = "an expression cannot roll dice; only the `roll` statement can"
     hint = f"write `roll {m.token.text} as x` on the line above, and `x` here"
     return _error("S227", m.token.span, f"dice {seen(m.token)} in an expression", because, hint)
 
@@ -299,7 +301,7 @@ def no_kind(m: Mistake) -> Diagnostic | None:
         "S228",
         name.span,
         f"missing kind before `{name.text}`",
-        "a variable is written with its kind, as in `card c in p.hand`",
+        "a variable needs its kind, as in `card c in p.hand`",
         f"write `KIND {name.text} {before.text} ...`",
     )
 
@@ -379,7 +381,7 @@ def of_each(m: Mistake) -> Diagnostic | None:
     shape = f"write `{form}({QUERY_FORMS[form]})`"
     late = next((t for t in m.tokens[m.at : closing(m.tokens, at)] if t.text == "for"), None)
     if late is not None:
-        because = "a query first names the things that it goes through, and then its condition or value"
+        because = "a query first names the things that it loops over, and then gives its condition or value"
         return _error("S222", late.span, f"unexpected `for` in `{form}(...)`", because, shape)
     if comma is None or m.at - comma > 2 + (m.tokens[comma + 1].text == "not") or m.tokens[at + 2].type != "NAME":
         return None
@@ -424,7 +426,7 @@ def _hint(m: Mistake) -> str:
     query = _query(m) if token.text in (":", ")") and m.takes("where" if token.text == ":" else ":") else ""
     if query and (token.text == ":") == (":" not in QUERY_FORMS[query]):
         form, colon = f"`{query}({QUERY_FORMS[query]})`", "`all`, `sum`, `min` and `max`"
-        return f"write {form}; of the queries only {colon} have a colon" if token.text == ":" else f"write {form}"
+        return f"write {form}; only the queries {colon} have a colon" if token.text == ":" else f"write {form}"
     if token.text in ("else", "elif") and m.at == m.start:
         return f"`{token.text}` must be indented like its `if` (or `choose`)"
     near = did_you_mean(token.text, [w for w in m.grammar.words if m.takes(w)]) if token.type == "NAME" else ""
@@ -439,7 +441,7 @@ def _hint(m: Mistake) -> str:
     if m.takes("else") and token.type == "_DEDENT":
         return "a value needs a result in every case; end with `else: E`"
     if token.type == "STRING":
-        return "write texts only after `because` and `tells`; elsewhere, quotes contain a name"
+        return "write text only after `because` and `tells`; elsewhere, quotes contain a name"
     if head.text in m.grammar.statement_words and m.start + 1 < m.at and m.tokens[m.start + 1].text == "(":
         return f"`{head.text}` is a statement of the language, so a routine cannot have this name"
     if head.text in m.grammar.statement_words and token.type == "NAME" and (form := of_verb(head.text)):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rulelang.syntax.indentation import Chunk
 
 LONGEST_TEXT = 1_000_000
-BOUND = "this limit keeps a hostile file from using up time and memory"
+BOUND = "this limit keeps a malicious file from exhausting time and memory"
 #: Words and signs of one declaration.
 MOST_TOKENS = 20_000
 

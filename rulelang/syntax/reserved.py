@@ -16,11 +16,11 @@ def reserved(tokens: list[Token], statements: frozenset[str], found: Diagnostics
         if token.type == "NAME" and before is not None:
             word = token.text
             if before.text in ("routine", "phase") and word in statements:
-                _tell(token, "rulelang would read a call of it as that statement", found)
+                _tell(token, f"rulelang would read a call to `{word}` as the `{word}` statement", found)
             elif before.text in ("value", "routine") and word in QUERY_FORMS:
-                _tell(token, "rulelang would read a call of it as that query", found)
+                _tell(token, f"rulelang would read a call to `{word}` as the `{word}` query", found)
             elif word in IN_EXPRESSIONS and (before.text in ("let", "value", "as") or before.type == "NAME"):
-                _tell(token, "rulelang would read it as that word", found)
+                _tell(token, f"rulelang would read the name as the reserved word `{word}`", found)
         before = token
 
 

@@ -59,8 +59,8 @@ def scan(text: str, placement: Placement, signs: dict[str, str]) -> tuple[list[L
             found.error(
                 "S202",
                 placement.span(number, 1, number, start + 1),
-                "a tab in the indentation of this line, and perhaps of later ones",
-                because="editors show tabs in different widths, so the blocks are not clear",
+                "tab in the indentation of this line, and possibly of later lines",
+                because="editors show tabs at different widths, so it is unclear where blocks begin and end",
                 hint="indent with spaces, two for each block",
             )
         tokens = _tokens(line, start, number, placement, signs, found)
@@ -75,8 +75,8 @@ def give_up(span: Span, found: Diagnostics) -> None:
         found.error(
             "S229",
             span,
-            f"this text has {MOST_MISTAKES} mistakes or more, and the rest is not checked",
-            because="one early mistake often causes the others",
+            f"this text has {MOST_MISTAKES} or more errors, and the rest is not checked",
+            because="one early error often causes the others",
             hint="fix the first ones and check again",
         )
 
@@ -121,7 +121,7 @@ def _wrong_case(word: str, right: str, span: Span, found: Diagnostics) -> None:
         "S218",
         span,
         f"unknown word `{word}`",
-        because="`true`, `false` and `none` are lowercase",
+        because="`true`, `false` and `none` must be lowercase",
         hint=f"write `{right}`",
     )
 
@@ -144,16 +144,16 @@ def _string(kind: str, word: str, span: Span, found: Diagnostics) -> str:
         found.error(
             "S205",
             span,
-            f"a text in single quotes: {shown(word)}",
-            because="texts need double quotes",
+            f"expected double quotes, found single quotes: {shown(word)}",
+            because="text in rules must be in double quotes",
             hint=f'write "{shown(word[1:-1], quote="")}"',
         )
         return f'"{word[1:-1]}"'
     found.error(
         "S204",
         span,
-        "unclosed text",
-        because='a text must end with `"` on the same line',
+        "missing closing quote",
+        because='text must end with `"` on the same line',
         hint='close it with `"`',
     )
     return word + '"'
@@ -167,7 +167,7 @@ def _other(word: str, span: Span, found: Diagnostics) -> None:
             "S205",
             span,
             "unexpected single quote",
-            because="texts need double quotes; only the word `owner's` has a single quote",
+            because="text must be in double quotes; only the word `owner's` has a single quote",
         )
         return
     seen = f"`{first}` " if first.isprintable() else ""
@@ -176,7 +176,7 @@ def _other(word: str, span: Span, found: Diagnostics) -> None:
         "S201",
         span,
         f"invalid character {seen}({name.lower()})",
-        because="only texts and comments can contain characters other than ASCII",
+        because="only text and comments can contain non-ASCII characters",
         hint=f"write `{hint}`" if hint else "",
     )
 
@@ -203,7 +203,7 @@ def _cites(line: str, start: int, number: int, placement: Placement, found: Diag
                 "S206",
                 span,
                 f"{shown(word)} is not a valid rule id",
-                because="a line `#:` contains ids of rules, separated by spaces: letters, digits, `-`, `_` and `.`",
+                because="a rule id consists of letters, digits, `-`, `_` and `.`; spaces separate the ids after `#:`",
                 hint="begin a comment with `#` and a space",
             )
             break

@@ -12,7 +12,7 @@ from rulelang.texts.phrase import Hole, counts, holes, pieces
 from rulelang.texts.plurals import NoBabel, categories
 from rulelang.translating.catalogue import Work
 
-_WHY = "players see the English text"
+_WHY = "until you translate it, players see the English text"
 
 
 def check(work: Work) -> Diagnostics:
@@ -24,7 +24,9 @@ def check(work: Work) -> Diagnostics:
     found.extend(unused(work))
     for entry in work.entries.values():
         if entry.was:
-            because = f"the English text was `{entry.was}`; until you check the translation, players see English"
+            because = (
+                f"the English text was `{entry.was}`; until you check the translation, players see the English text"
+            )
             message = f"the translation of `{entry.english}` may be outdated"
             hint = "correct the translation, and write it after the key"
             found.warning("N404", entry.span, message, because=because, hint=hint)
@@ -38,8 +40,8 @@ def unused(work: Work) -> Diagnostics:
     found = Diagnostics()
     for entry in work.unused():
         hint = did_you_mean(entry.english, [text.english for text in work.missing()])
-        because = "this translation is never used"
-        found.warning("N401", entry.key, f"the game has no text `{entry.english}`", because=because, hint=hint)
+        because = "the game does not contain this English text"
+        found.warning("N401", entry.key, f"unused translation of `{entry.english}`", because=because, hint=hint)
     return found
 
 
@@ -49,7 +51,7 @@ def _missing(work: Work, found: Diagnostics) -> None:
     for text in work.missing():
         entry = entries.get(text.english)
         span = entry.key if entry is not None else text.span if text.span != NOWHERE else place
-        message = f"`{text.english}` has no translation in `{work.code}`"
+        message = f"`{text.english}` has no `{work.code}` translation"
         hint = (
             "write the translation after the `:`"
             if entry is not None
@@ -62,12 +64,12 @@ def _fits(work: Work, entry: Entry, found: Diagnostics) -> None:
     """Whether a translation tells what English tells, and has the forms that its language has."""
     told, wanted = holes(entry.said), holes(entry.english)
     for name in sorted(wanted - told):
-        because = "a translation needs all placeholders of the English text, so players see English"
+        because = "a translation needs all placeholders of the English text, so players see the English text"
         message, hint = f"missing placeholder `{{{name}}}`", f"add `{{{name}}}` to the translation"
         found.error("N402", entry.span, message, because=because, hint=hint)
     numbers = wanted | counts(entry.english)
     for name in sorted((told - wanted) | (counts(entry.said) - numbers)):
-        because = f"the English text has {_listed(numbers)}, so players see English"
+        because = f"the English text has {_listed(numbers)}, so players see the English text"
         hint = did_you_mean(name, sorted(numbers))
         if not hint and len(numbers) == 1:
             hint = f"did you mean `{min(numbers)}`?"

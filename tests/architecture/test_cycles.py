@@ -1,4 +1,4 @@
-"""No modules import each other in a circle, late imports included; and no import is late without a reason.
+"""No modules import each other in a cycle, late imports included; and no import is late without a reason.
 
 An import in a function counts like any other: it hides a circle, and does not cut it. Imports for type checkers alone
 (`if TYPE_CHECKING`) do not run, and are left out. Nor does it count that a module brings in the packages that it stands
@@ -116,7 +116,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     found = circle(graph())
     told = "\n  imports ".join(found)
     assert not found, (
-        f"modules import each other in a circle:\n  {told}\n"
+        f"modules import each other in a cycle:\n  {told}\n"
         "An import in a function hides it. Move what both need to a module below them, hand over what is called, or "
         "ask for it (lower/requests.py; Lowering.dispatch and Checker.form for trees in trees)."
     )

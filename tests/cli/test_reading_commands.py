@@ -27,7 +27,7 @@ def test_explain_shows_the_page_of_a_code() -> None:
     result = run("explain", "N300")
     assert result.exit_code == 0
     assert result.output.startswith("N300: ")
-    assert "But like this:" in result.output
+    assert "Correct:" in result.output
     assert run("explain", "[n300]").output == result.output
 
 

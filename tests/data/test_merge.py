@@ -243,7 +243,9 @@ def test_mods_that_extend_each_other(write: Write) -> None:
     one = write("m1", {}, "id: m1\nextends: {tiny: '', m2: ''}\n" + head)
     two = write("m2", {}, "id: m2\nextends: {tiny: '', m1: ''}\n" + head)
     source, diagnostics = load_ruleset(base, [one, two])
-    assert [(d.code, d.because) for d in diagnostics] == [("Y138", "each has to come after the next: m1 -> m2 -> m1")]
+    assert [(d.code, d.because) for d in diagnostics] == [
+        ("Y138", "each mod must come after the next one: m1 -> m2 -> m1")
+    ]
     assert source is not None
 
 
@@ -251,7 +253,7 @@ def test_mods_that_follow_each_other(write: Write) -> None:
     base = write("tiny", {"a.yaml": "numbers: {n: 1}\n"})
     mods = [write("m1", {}, extra="after: [m2]\n"), write("m2", {}, extra="after: [m1]\n")]
     _, diagnostics = load_ruleset(base, mods)
-    assert [(d.code, d.message) for d in diagnostics] == [("Y138", "these mods follow each other in a circle")]
+    assert [(d.code, d.message) for d in diagnostics] == [("Y138", "these mods follow each other in a cycle")]
 
 
 def test_what_is_laid_over_must_be_a_mod(write: Write) -> None:

@@ -86,8 +86,8 @@ def test_the_player_cannot_turn_manifests_round(write: Write) -> None:
     write("m1", {}, extra="after: [m2]\n")
     write("m2", {})
     (mistake,) = load_ruleset(base, ["m1,m2"])[1]
-    assert (mistake.code, mistake.hint) == ("Y138", "give them in another order")
-    assert mistake.because == "each has to come after the next: m1 -> m2 -> m1; you want `m2` after `m1`"
+    assert (mistake.code, mistake.hint) == ("Y138", "give the mods in another order")
+    assert mistake.because == "each mod must come after the next one: m1 -> m2 -> m1; you want `m2` after `m1`"
     assert str(mistake.span) == "m1/mod.yaml:5:9"
 
 
@@ -97,7 +97,7 @@ def test_a_circle_is_told_step_by_step(write: Write) -> None:
     write("m2", {}, extra="optional: {m3: '>=1'}\n")
     write("m3", {}, extra="after: [m1]\n")
     (mistake,) = load_ruleset(base, ["m1", "m2", "m3"])[1]
-    assert mistake.because == "each has to come after the next: m1 -> m2 -> m3 -> m1"
+    assert mistake.because == "each mod must come after the next one: m1 -> m2 -> m3 -> m1"
     assert [str(mistake.span), *(f"{r.span} {r.note}" for r in mistake.related)] == [
         "m1/mod.yaml:5:9",
         "m2/mod.yaml:5:12 `m2` has `optional: m3`",

@@ -178,7 +178,7 @@ def test_a_trait_like_another(write: Write) -> None:
         ({"a.yaml": "trait: a\nlike: a\n"}, "there is no trait `a`", ""),
         (
             {"a.yaml": "trait: a\nlike: b\n", "b.yaml": "trait: b\nlike: a\n"},
-            "`like:` forms a circle",
+            "`like:` forms a cycle",
             "",
         ),
         (
@@ -269,7 +269,7 @@ def test_a_path_whose_brackets_do_not_fit(write: Write, path: str) -> None:
 
 def test_brackets_in_a_list_want_quotes(write: Write) -> None:
     _, diagnostics = load(write, "remove: [cards.card.rows[face=head]]\n")
-    assert [(d.code, d.message) for d in diagnostics] == [("Y102", "a `[` in the middle of a text without quotes")]
+    assert [(d.code, d.message) for d in diagnostics] == [("Y102", "a `[` in the middle of unquoted text")]
 
 
 def test_a_named_row_follows_a_dot(write: Write) -> None:

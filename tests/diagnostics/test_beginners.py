@@ -98,7 +98,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "",
             "texts: {}\n",
             "Y134",
-            "rename it by the code of its language, such as `lang/de.yaml`, or delete the file",
+            "name it after its language code, such as `lang/de.yaml`, or delete the file",
         ),
     ],
 )

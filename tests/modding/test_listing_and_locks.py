@@ -155,7 +155,7 @@ def test_what_was_locked_is_held(place: Path, command: list[str]) -> None:
 
 def test_the_game_is_held_too_and_no_other_mod_is_let_in(place: Path) -> None:
     lock("tiny", ["dry"])
-    assert "the lock does not contain `both`, which is applied too" in run("check", "tiny", "both", "--locked").output
+    assert "the lock does not contain `both`, which is also applied" in run("check", "tiny", "both", "--locked").output
     rules = place / "tiny" / "things.yaml"
     rules.write_text(rules.read_text(encoding="utf-8") + "# more\n", encoding="utf-8")
     assert "the files of `tiny` have changed" in run("check", "tiny", "--locked").output
@@ -164,7 +164,7 @@ def test_the_game_is_held_too_and_no_other_mod_is_let_in(place: Path) -> None:
 def test_without_a_lock_nothing_is_held(place: Path) -> None:
     shown = run("check", "tiny", "--locked")
     assert shown.exit_code == 1
-    assert "there is no lock `tiny.lock` here or in a folder above" in shown.output
+    assert "there is no lock `tiny.lock` here or in a parent folder" in shown.output
     lock("tiny", ["dry"])
     assert run("check", "tiny", "--locked").exit_code == 0  # what was missing is not remembered as missing
 

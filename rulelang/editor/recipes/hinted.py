@@ -11,11 +11,11 @@ from rulelang.editor.recipes.place import Place, Recipe
 
 _MEANT = re.compile(r"did you mean `([^`]+)`")
 _WRITE = re.compile(r"\bwrite `((?:[^`.]|\.(?!\.\.))+)`")
-_DELETE = re.compile(r"\bdelete (?:it|them)\b")
+_DELETE = re.compile(r"\bdelete (?:it|them|this entry)\b")
 _QUOTED = re.compile(r"`([^`]+)`")
 _OUT = re.compile(r"\b(?:take (?:it|them) out|remove (?:it|them))\b")
 _LEAVE = re.compile(r"\bleave `([^`]+)` out\b")
-_ONLY = re.compile(r"\b(?:use what is printed:|use a letter of the legend:) (`[^`]+`(?:, `[^`]+`)*)\Z")
+_ONLY = re.compile(r"\b(?:use a printed column:|use a letter of the legend:) (`[^`]+`(?:, `[^`]+`)*)\Z")
 _TEXT = re.compile(r'\bwrite ("[^"]*")\Z')
 _CLOSE = re.compile(r"\bthe closing `([\]}])`")
 _BECAUSE = re.compile(r' because "[^"]*"')

@@ -16,7 +16,7 @@ def hidden_spaces(symbols: Symbols, out: Diagnostics) -> None:
         for grid in grids.values():
             if name in grid.spaces:
                 message = f"{what} `{name}` hides a space of `{grid.name}`"
-                because = f"in rules, `{name}` is {what}, so nothing can name the space"
+                because = f"in rules, `{name}` refers to {what}, so rules cannot refer to the space"
                 out.warning("N375", span, message, because=because, hint="choose another name")
 
 

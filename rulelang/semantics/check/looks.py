@@ -55,8 +55,8 @@ class _Looks:
         known = self.known()
         if name not in known:
             because = (
-                "`look:` takes the names of lists, kinds, card types, grids, zones, tables, numbers, routines, phases, "
-                "actions and values"
+                "`look:` can contain only the names of lists, kinds, card types, grids, zones, tables, numbers, "
+                "routines, phases, actions and values"
             )
             self.missing("N369", key, f"nothing is called `{name}`", because, known)
             return
@@ -144,7 +144,7 @@ class _Looks:
         known = self.places()
         for word in look.seq("layout"):
             if isinstance(word, YamlScalar) and word.text not in known:
-                because = "the layout takes zones of the game, lists, grids, tables, kinds and `player`"
+                because = "the layout can contain only zones of the game, lists, grids, tables, kinds and `player`"
                 self.missing("N369", word, f"`{word.text}` is not a part of the table", because, known)
 
     def member(self, name: str, member: YamlScalar, node: YamlNode, members: Mapping[str, Type]) -> None:
@@ -157,15 +157,15 @@ class _Looks:
                 self.useless(node, "called", because)
             elif (said := node.get("called")) is not None:
                 known = [*([] if name == GAME else [name, NUMBER]), *self.index(name, member.text)]
-                because = "use the kind that has it, or a list that indexes it"
+                because = "a placeholder here must be the kind that has the value, or a list that indexes it"
                 self.holes((said, node.get("otherwise")), known, because)
 
     def fitting(self, node: YamlMap, type_: Type) -> None:
         """N374 for what is said of numbers, or of what may be false, where there is none."""
         if type_.tag not in ("int", "error"):
-            self.useless(node, "unit", f"it is {a_quoted(type_)}: only numbers have a unit")
+            self.useless(node, "unit", f"only numbers have a unit, and this is {a_quoted(type_)}")
         if type_.tag not in ("bool", "error"):
-            self.useless(node, "otherwise", f"it is {a_quoted(type_)}: only truth values can be false")
+            self.useless(node, "otherwise", f"only truth values can be false, and this is {a_quoted(type_)}")
 
     def named(self, name: str, word: YamlScalar, members: Mapping[str, object]) -> None:
         gone = name in self.model.sorts and word.layer < self.bereft  # the trait that kept it on its cards
@@ -183,17 +183,19 @@ class _Looks:
             return
         if name in self.model.sorts:
             known = ["name", *self.model.sorts[name].columns]
-            because = "use `{name}` or a column of the cards"
+            because = "a placeholder here must be `{name}` or a column of the cards"
         elif actions:
             known = [binder.local.text for action in actions for binder in action.binders]
             known += ["self"] if any(action.bearer.self is not None for action in actions) else []
-            because = "use a parameter of the action, or `self`, the bearer of a trait's or card's action"
+            because = (
+                "a placeholder here must be a parameter of the action, or `self` if a trait or card has the action"
+            )
         elif values:
             known = [param.text for value in values for param in value.params]
-            because = "use a parameter of the value"
+            because = "a placeholder here must be a parameter of the value"
         elif name in self.model.tables:
             known = [*self.model.tables[name].of]
-            because = "use one of the kinds that index the table"
+            because = "a placeholder here must be one of the kinds that index the table"
         else:
             because = f"`{name}` is not a card type, action, value or table"
             self.out.error("N374", node.span, "`called:` has no effect here", because=because)
@@ -239,7 +241,7 @@ class _Looks:
         if expr is None:
             return
         if expr.type.tag not in ("int", "bool", "ref"):
-            because = "`show:` takes numbers, truth values, and rows or things of a kind"
+            because = "`show:` can show only numbers, truth values, rows and things"
             self.out.error("N373", said.span, f"{a_quoted(expr.type)} cannot be shown", because=because)
             return
         if isinstance(node, YamlMap):

@@ -194,7 +194,7 @@ def _option(checker: Checker, node: nodes.Attribute) -> tree.Expr:
     option = checker.symbols.model.options.get(node.name)
     if option is None:
         hint = did_you_mean(node.name, checker.symbols.model.options)
-        because = "the manifest declares the options"
+        because = "`options:` in the manifest does not declare this option"
         return checker.error("N361", node.name_span, f"there is no option `{node.name}`", because=because, hint=hint)
     return tree.OptionRef(option.type, node.span, node.name)
 

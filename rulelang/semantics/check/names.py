@@ -59,10 +59,10 @@ def no_bearer(checker: Checker, name: str, span: Span) -> tree.Expr:
     if checker.scope.bearer:
         reasons = {
             "partner": "only a trait with `pair:` has a partner",
-            "owner": "the card or row of this rule belongs to no player",
+            "owner": "the card or row of this rule does not belong to a player",
             "this": "in the rules of a list row, the row is `self`",
         }
-        why = f"{reasons.get(name, 'this rule has none')}; it has {listed([*checker.scope.bearer])}"
+        why = f"{reasons.get(name, 'this rule has no such thing')}; you can use {listed([*checker.scope.bearer])}"
     return checker.error("N362", span, f"there is no `{name}` here", because=why, hint=hint)
 
 
@@ -72,7 +72,7 @@ def _without_bearer(checker: Checker, name: str) -> str:
     players = ["actor"] if checker.scope.inside == "action" else players
     if name == "owner" and players:
         return f"write {either([f'`{n}`' for n in players])}"
-    return "name the thing in the pattern or with a binder, and use this name"
+    return "name the thing in the pattern or with a binder, and use that name"
 
 
 def constant_of(checker: Checker, name: str, span: Span, want: Type) -> tree.Expr | None:
@@ -182,8 +182,8 @@ def _row_or_unknown(
         return row_constant(checker, kind, name, number, span)
     if len(rows) > 1:
         kinds = " and ".join(checker.symbols.one_of(kind) for kind, _ in rows)
-        because = "the context does not say which one you mean"
-        hint = "use it where a type is expected: as an argument, or in a comparison"
+        because = "the context does not show which row you mean"
+        hint = "use the name where a type is expected: as an argument, or in a comparison"
         return checker.error("N351", span, f"`{name}` is ambiguous: it is {kinds}", because=because, hint=hint)
     if signature is not None:
         return checker.error(

@@ -34,7 +34,7 @@ def look_at_name(rename: Rename, texts: Texts, source: RulesetSource, out: Diagn
         out.error("Y141", rename.span, message, because=because, hint=hint, related=related)
         return False
     taken = [span for name, span in _declared(texts) if name == rename.new]
-    because = "a renaming changes the name everywhere, and could not tell the two apart"
+    because = "`rename:` changes a name everywhere, so the old name must have only one meaning"
     word, places = (rename.old, named) if len(named) > 1 else (rename.new, taken)
     if len(named) > 1 or taken:
         related = [Related(span, "it is declared here") for span in places]

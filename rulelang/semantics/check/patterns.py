@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulelang.base.english import a_quoted
+from rulelang.base.english import either
 from rulelang.base.nearest import did_you_mean
 from rulelang.semantics import tree
 from rulelang.semantics.builtins.names import BEARERS, PLAYERS
@@ -142,7 +142,7 @@ def unused(checker: Checker, bound: Bound) -> None:
     for local, slot, type_ in bound:
         if local.name in checker.scope.used:
             continue
-        because = "a new name matches everything, and so does a misspelled constant"
+        because = "a new name matches everything, so a misspelled constant does too"
         beyond = meant.beyond_edges(checker, local.text, type_)
         rows = list(checker.symbols.rows_of(type_.name)) if type_.tag == "ref" and beyond is None else []
         near = did_you_mean(local.text, [*rows, *checker.scope.bearer])
@@ -150,5 +150,5 @@ def unused(checker: Checker, bound: Bound) -> None:
             because, near = f"{because}; {beyond[0]}", beyond[1]
         hint = near or "write `any` for what does not matter"
         if rows and len(rows) <= 12:
-            because += f"; {a_quoted(type_)} is one of {', '.join(rows)}"
+            because += f"; expected {either([f'`{row}`' for row in rows])}"
         checker.error("N359", slot.span, f"nothing uses the new name `{local.text}`", because=because, hint=hint)

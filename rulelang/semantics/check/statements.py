@@ -35,7 +35,7 @@ def rest(checker: Checker, found: Sequence[nodes.Stmt]) -> tree.Block:
                 done.append(statement)
     for local, let in lets:
         if local.name not in checker.scope.used:
-            because = "the name is misspelled or not needed"
+            because = "a later line may misspell the name, or the line may not be needed"
             hint = "delete the line"
             checker.error("N358", let.name_span, f"`{let.name}` is never used", because=because, hint=hint)
     return tuple(done)

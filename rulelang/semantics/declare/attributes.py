@@ -82,7 +82,8 @@ def read_attribute(registry: Registry, key: YamlScalar, node: YamlNode, *, owned
     told = details.get("is") if isinstance(node, YamlMap) else node
     if isinstance(told, YamlScalar) and told.text.startswith(_PRINTED):  # of whatever: there is no list to be named
         because = (
-            "a value that changes in play is one number, boolean or reference; only columns can be sets or conditions"
+            "a value that changes in play must be one number, boolean or reference; "
+            "only columns can be sets or conditions"
         )
         registry.out.error("N317", node.span, f"`{key.text}` cannot be {a_quoted(told.text)}", because=because)
         said = WRONG
@@ -168,11 +169,11 @@ def _start(registry: Registry, key: YamlScalar, node: YamlNode | None, said: Typ
         if word is not None or of.maybe or of.tag != "int":
             return _first(registry, of)
         if (isinstance(said.low, int) and said.low > 0) or (isinstance(said.high, int) and said.high < 0):
-            because = f"`{key.text}` is {said.low}..{said.high}, and a value without `start:` begins at 0"
+            because = f"the range of `{key.text}` is {said.low}..{said.high}, and a value without `start:` starts at 0"
             registry.out.error(
                 "N315",
                 key.span,
-                f"0, the start of `{key.text}`, is out of range",
+                f"the start value 0 of `{key.text}` is out of range",
                 because=because,
                 hint=f"write `start: {said.low}`",
             )
@@ -181,7 +182,7 @@ def _start(registry: Registry, key: YamlScalar, node: YamlNode | None, said: Typ
     if of.tag == "bool":
         if isinstance(word.value, bool):
             return int(word.value)
-        registry.shape(word, f"`true` or `false` as the start of `{key.text}`")
+        registry.shape(word, f"`true` or `false` as the start value of `{key.text}`")
         return 0
     if of.tag == "int":
         return _number(registry, key, word, said)
@@ -199,7 +200,7 @@ def _first(registry: Registry, of: Type) -> int:
 def _number(registry: Registry, key: YamlScalar, word: YamlScalar, said: TypeText) -> Bound:
     if isinstance(word.value, (bool, float)):
         registry.out.error(
-            "N304", word.span, f"expected a whole number as the start of `{key.text}`, found {kind_of(word)}"
+            "N304", word.span, f"expected a whole number as the start value of `{key.text}`, found {kind_of(word)}"
         )
         return 0
     start = read_bound(registry, word.text, word.span)
@@ -209,11 +210,11 @@ def _number(registry: Registry, key: YamlScalar, word: YamlScalar, said: TypeTex
         too_high = high is not None and _fixed(start, high) and extent(registry, start)[1] > extent(registry, high)[0]
         if too_low or too_high:
             said_range = f"{low}..{high}" if high is not None else f"{low} or more"
-            because = f"`{key.text}` is {said_range}"
+            because = f"the range of `{key.text}` is {said_range}"
             related = [Related(key.span, "it is declared here")]
             bound = low if too_low else high
             hint = f"write `start: {bound}`, or widen the range" if isinstance(bound, int) else ""
-            message = f"the start {start} is out of range"
+            message = f"the start value {start} is out of range"
             registry.out.error("N315", word.span, message, because=because, hint=hint, related=related)
             return low if isinstance(low, int) else 0
     return start if start is not None else 0

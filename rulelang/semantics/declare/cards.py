@@ -97,7 +97,7 @@ def _read_rows(
         total += copies * max(1, len(repeats))
         if total > _MOST_CARDS:
             because = f"a card type may have at most {_MOST_CARDS:,} cards"
-            message = f"`{reader.owner}` has too many cards, from this row on"
+            message = f"`{reader.owner}` has too many cards: this row exceeds the limit"
             registry.out.error("N315", place, message, because=because)
             break
         read.append(((row_key, row), copies, reader.read(place, row, copies, row_key.text)))
@@ -155,7 +155,7 @@ def _repeats(
                 ends[key.text] = (said.low, said.high)
             low, high = plan.column.low, plan.column.high
             if (low is not None and least < low) or (high is not None and most > high):
-                because = f"the column `{key.text}` holds {low}..{high}"
+                because = f"the range of the column `{key.text}` is {low}..{high}"
                 related = [Related(plan.column.span, "the column is declared here")]
                 registry.out.error(
                     "N315", word.span, f"`{word.text}` is out of range", because=because, related=related
@@ -206,7 +206,7 @@ def _check_unused(registry: Registry, name: str, unused: Mapping[str, YamlScalar
         known.update(row.keys())
         missing.difference_update(row.keys())
     for word in missing:
-        because = f"no row of `{name}` has this column, so you need not list it"
+        because = f"no row of `{name}` has this column, so you don't need to list it"
         span = unused[word].span
         hint = did_you_mean(word, known) or "delete it"
         registry.out.error("N331", span, f"there is no column `{word}`", because=because, hint=hint)

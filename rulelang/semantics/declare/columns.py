@@ -97,7 +97,7 @@ def _printable(registry: Registry, key: YamlScalar, node: YamlNode, said: TypeTe
     kind = registry.kinds.get(said.type.name)
     if said.type.tag == "ref" and (kind is None or kind.category not in ("list", "ladder") or kind.counted):
         what = kind.what if kind else "a phase"
-        what = "a list whose length depends on the table" if kind and kind.counted else what
+        what = "a list whose length can differ from game to game" if kind and kind.counted else what
         because = f"a column can contain rows of a list, but `{said.type.name}` is {what}"
         related = [Related(kind.span, "it is declared here")] if kind and kind.span.path else []
         registry.out.error(
@@ -157,7 +157,7 @@ def _by(registry: Registry, details: YamlMap, plan: Plan, cards: bool) -> None:
     if kind is None:
         return
     if kind.counted:
-        because = "the length of this list depends on the table, and printed values do not"
+        because = "the length of this list can differ from game to game, and printed values cannot"
         registry.out.error("N317", word.span, f"the column `{plan.name}` cannot be `by: {kind.name}`", because=because)
         return
     plan.column = replace(plan.column, by=kind.name)

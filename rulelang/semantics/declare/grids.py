@@ -80,7 +80,7 @@ def draw(registry: Registry, key: YamlScalar, node: YamlMap) -> Drawing:
                 drawn.append(_Map(map_key.text, drawing, column.span, _rows(registry, rows, drawing, legend)))
         for plan in plans.values():
             if sheet.get(plan.name) is None and plan.default is None:
-                because = f"each space needs {a_quoted(plan.name)}"
+                because = f"each space needs a value for `{plan.name}`"
                 related = [Related(plan.column.span, "the column is declared here")]
                 registry.out.error(
                     "N318", map_key.span, f"this map does not draw `{plan.name}`", because=because, related=related
@@ -102,7 +102,7 @@ def _size(rows: YamlNode) -> int:
 
 def _too_many(registry: Registry, key: YamlScalar, node: YamlMap, plans: dict[str, Plan]) -> Drawing:
     """Report a grid that is too large, and go on with one space."""
-    because = "this limit keeps a hostile map from using up time and memory"
+    because = "this limit keeps a malicious map from exhausting time and memory"
     message = f"`{key.text}` has {SPACES.exceeded}"
     registry.out.error("N324", key.span, message, because=because, hint=SPACES.hint)
     spaces = Spaces(1, 1)
@@ -212,7 +212,7 @@ def _value(registry: Registry, word: YamlNode, plan: Plan, legend: dict[str, Yam
             if not hint and legend:
                 hint = "use a letter of the legend: " + ", ".join(f"`{letter}`" for letter in legend)
             registry.out.error(
-                "N325", word.span, f"`{word.text}` has no meaning on this map", because=because, hint=hint
+                "N325", word.span, f"unknown letter `{word.text}` on this map", because=because, hint=hint
             )
             return 0
         meant = word
@@ -229,7 +229,7 @@ def _shape(registry: Registry, key: YamlScalar, drawn: list[_Map]) -> tuple[int,
         if drawn:
             because = "at least one column of a map must have a value for each space"
             hint = "write each row as a text, `- 6 5`, or as a list, `- [6, 5]`"
-            registry.out.error("N324", key.span, f"the width of `{key.text}` is not known", because=because, hint=hint)
+            registry.out.error("N324", key.span, f"the width of `{key.text}` is unknown", because=because, hint=hint)
         else:
             hint = "draw its spaces under `maps:`"
             registry.out.error("N312", key.span, f"`{key.text}` has no map", hint=hint)
@@ -277,7 +277,7 @@ def _chosen_by(registry: Registry, key: YamlScalar, node: YamlMap, maps: YamlMap
     name = word.text.removeprefix("option.")
     option = registry.options.get(name)
     if option is None or (not option.values and option.type.tag != "error"):
-        because = "`chosen_by` needs an option with one of `values:` for each map"
+        because = "`chosen_by` needs an option with one value for each map"
         hint = did_you_mean(word.text, [f"option.{o}" for o in registry.options])
         registry.out.error("N326", word.span, f"`{word.text}` cannot choose the map", because=because, hint=hint)
         return None

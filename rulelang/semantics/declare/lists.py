@@ -58,7 +58,7 @@ def declare_list(
         )
     reader.finish()
     if not found and count is None:
-        hint = "name its rows, or write `count:` for a list whose length depends on the table"
+        hint = "name its rows, or write `count:` for a list whose length can differ from game to game"
         registry.out.error("N312", key.span, f"`{name}` has no rows", hint=hint)
     elif count is not None and (found or plans):
         because = "the rows of a counted list have only numbers"

@@ -32,7 +32,7 @@ def read_count(registry: Registry, node: YamlNode | None) -> tuple[int, int]:
         registry.out.error("N327", node.span, f"a game cannot have {low if low < 1 else high} players", because=because)
         return (1, 1)
     if found[0] != low or (len(counts) > 2 and counts != list(range(low, high + 1))):
-        hint = f"write `[{low}, {high}]`, the fewest and the most players"
+        hint = f"write `[{low}, {high}]`, the smallest and the largest number of players"
         registry.out.error("N327", node.span, "invalid numbers of players", hint=hint)
     return low, high
 
@@ -115,7 +115,7 @@ def _check_default(registry: Registry, when: YamlScalar, option: Option, value: 
     unable = [n for n in range(registry.players[0], registry.players[1] + 1) if option.default.get(n) == value]
     unable = [n for n in unable if n not in counts]
     if unable:
-        because = "for such a number of players, the option needs another default"
+        because = "for a number of players that cannot form teams, the option needs another default"
         hint = f"give the default by number of players: `{{{unable[0]}: ..., ...}}`"
         related = [Related(option.span, "the option is declared here")]
         message = f"{either(unable)} players would play in teams but cannot form them"

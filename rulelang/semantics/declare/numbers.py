@@ -100,7 +100,7 @@ def by_players(registry: Registry, key: YamlScalar, node: YamlNode) -> dict[int,
                     counts.span,
                     f"{count} players have two values of `{key.text}`",
                     because="each number of players can have only one value",
-                    hint=f"leave {count} out of one of the two keys",
+                    hint=f"remove {count} from one of the two keys",
                     related=[Related(places[count], "the first value is here")],
                 )
                 continue
@@ -188,7 +188,7 @@ def _default(
     if of == INT:
         number = whole(registry, node, f"a whole number as the default of option `{key.text}`")
         if number is not None and not low <= number <= high:
-            because = f"option `{key.text}` is {low}..{high}"
+            because = f"the range of option `{key.text}` is {low}..{high}"
             message, hint = f"{number} is out of range", "change the default, or widen the range"
             registry.out.error("N315", node.span, message, because=because, hint=hint, related=related)
             return None

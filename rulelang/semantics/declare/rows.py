@@ -301,8 +301,8 @@ def tell_uncounted(registry: Registry, empty: Sequence[Span]) -> None:
         files.setdefault(place.path, []).append(place)
     for places in files.values():
         message = f"missing number of copies{and_more(places)}"
-        because = "the file has a column `copies`, and there is no `copies:` next to `columns:` for empty cells"
-        hint = "add it, or declare `copies: 1` for rows without a number"
+        because = "the file has a `copies` column, and no `copies:` next to `columns:` gives a default for empty cells"
+        hint = "add the number, or declare `copies: 1` for rows without a number"
         registry.out.error("N318", places[0], message, because=because, hint=hint)
 
 

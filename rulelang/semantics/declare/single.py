@@ -129,7 +129,7 @@ def _number(registry: Registry, plan: Plan, word: YamlScalar, written: YamlScala
             else f"at most {high}"
         )
         related = [Related(plan.column.span, "the column is declared here")]
-        because = f"{_column(plan, where)} holds {said}"
+        because = f"{_column(plan, where)} allows {said}"
         message, hint = f"{number} is out of range", "change the number, or widen the range of the column"
         registry.out.error("N315", written.span, message, because=because, hint=hint, related=related)
         return None

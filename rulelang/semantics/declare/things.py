@@ -51,7 +51,7 @@ def _at_most(registry: Registry, key: YamlScalar, node: YamlNode | None) -> Boun
     word = as_word(registry, node, "the greatest number that an owner can have")
     if word is None:
         if node is None:
-            because = "the size of the state is fixed, so there must be a greatest number for each owner"
+            because = "the size of the state is fixed, so there must be a maximum number for each owner"
             hint = "write `at_most: 20`, or the name of a number"
             registry.out.error("N318", key.span, f"`{key.text}` has no `at_most:`", because=because, hint=hint)
         return 1
@@ -61,7 +61,7 @@ def _at_most(registry: Registry, key: YamlScalar, node: YamlNode | None) -> Boun
     bound = read_bound(registry, word.text, word.span)
     least, most = extent(registry, bound) if bound is not None else (1, 1)
     if least < 1 or most > 10_000:
-        because = "an owner can have 1 to 10000 of them"
+        because = "an owner's maximum must be from 1 to 10000"
         registry.out.error("N315", word.span, f"{least if least < 1 else most} is out of range", because=because)
         return 1
     return 1 if bound is None else bound
@@ -92,7 +92,10 @@ def declare_zones(registry: Registry, entries: Iterable[Entry], zones: dict[str,
         whose = as_word(registry, node.get("of"), "a kind or a list")
         of = None
         if whose is not None:
-            of = registry.kind(whose, f"there is one zone `{key.text}` for each thing or row of the kind in `of:`")
+            of = registry.kind(
+                whose,
+                f"`of:` must name a kind or a list, because each of its things or rows has its own zone `{key.text}`",
+            )
         if sort is None or (whose is not None and of is None):
             continue
         if key.text in zones:

@@ -26,7 +26,7 @@ TRAIT_WORDS = frozenset(
 )
 _ROWS: tuple[Category, ...] = ("list", "ladder", "grid")
 _CARRIERS: tuple[Category, ...] = ("made", "player", *_ROWS)
-_OF = "state belongs to each card, or is `of:` the game, a kind of things, `player` or lists"
+_OF = "each card has its own state, unless `of:` names the game, a kind of things, `player` or lists"
 _PAIRS: tuple[Literal["mutual", "directed"], ...] = ("mutual", "directed")
 
 
@@ -129,10 +129,16 @@ def _needs(registry: Registry, file: TraitFile) -> tuple[str, ...]:
     known = registry.kinds["trait"].rows
     for word in words:
         if word.text not in known:
-            because = f"the trait `{file.id}` needs it"
+            because = "neither the ruleset nor a mod declares this trait"
             absent = "load the mod that declares it, or use `knows:` if the trait also works without it"
             hint = did_you_mean(word.text, known) or absent
-            registry.out.error("N328", word.span, f"there is no trait `{word.text}`", because=because, hint=hint)
+            registry.out.error(
+                "N328",
+                word.span,
+                f"there is no trait `{word.text}`, which `{file.id}` needs",
+                because=because,
+                hint=hint,
+            )
     return tuple(word.text for word in words)
 
 
