@@ -54,7 +54,7 @@ def test_what_holds_is_not_told(expected: str, write: Write) -> None:  # noqa: F
         ("cards: 7", "Y185", "unknown check `cards` in `expect:`"),
         ("sum of fod: 7", "N350", "nothing is called `fod`"),
         ("sum of diet: 7", "T400", "this is a `maybe diet`, and a number is expected"),
-        ("count: many", "Y121", "`count` must be a whole number, found the text `many`"),
+        ("count: many", "Y121", "`count` must be a whole number, not the text `many`"),
     ],
 )
 def test_what_does_not_hold_is_told(expected: str, code: str, message: str, write: Write) -> None:  # noqa: F811

@@ -107,7 +107,7 @@ def test_cards_are_found_by_what_is_printed(where: str, cards: list[tuple[str, s
         ("food <", ["error[S2"]),
         (
             "score(first(player p)) > 1",
-            ["error[Y184]: this is not printed on cards", "use a printed column: `faces`, `food`"],
+            ["error[Y184]: this value is not printed on cards", "use a printed column: `faces`, `food`"],
         ),
     ],
 )

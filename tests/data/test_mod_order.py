@@ -87,7 +87,7 @@ def test_the_player_cannot_turn_manifests_round(write: Write) -> None:
     write("m2", {})
     (mistake,) = load_ruleset(base, ["m1,m2"])[1]
     assert (mistake.code, mistake.hint) == ("Y138", "give the mods in another order")
-    assert mistake.because == "each mod must come after the next one: m1 -> m2 -> m1; you want `m2` after `m1`"
+    assert mistake.because == "each mod must come after the next one: m1 -> m2 -> m1; your order puts `m2` after `m1`"
     assert str(mistake.span) == "m1/mod.yaml:5:9"
 
 
@@ -191,7 +191,7 @@ def test_optional_counts_only_where_it_is_there(write: Write) -> None:
     assert order(base, ["m1", "m2"]) == ["m2", "m1"]
     assert source.tree.map("numbers").plain() == {"n": 1, "m": 7, "p": 1}
     write("m1", {}, manifest.replace(">=1", ">=2"))
-    assert told(base, ["m1", "m2"]) == [("Y137", "`m1` needs `m2` >=2, but found version 1.0.0")]
+    assert told(base, ["m1", "m2"]) == [("Y137", "`m1` requires `m2` >=2, but found version 1.0.0")]
     assert order(base, ["m1"]) == ["m1"]
     write("m1", {}, manifest.replace("q.yaml", "gone.yaml"))
     assert {code for code, _ in told(base, ["m1"])} == {"Y132", "Y134"}  # told also where m2 is not there
@@ -217,7 +217,7 @@ def test_a_conflict_with_something_that_was_needed_tells_who_needs_it(write: Wri
     write("m2", {}, "id: m2\nversion: 1.0.0\nlanguage: 1\nextends: {tiny: '', m1: ''}\nfiles: []\n")
     write("m3", {}, extra="conflicts: [m1]\n")
     (mistake,) = load_ruleset(base, ["m2", "m3"])[1]
-    assert mistake.because == "its manifest says that they do not work together; `m2` (given) extends `m1`"
+    assert mistake.because == "the manifest of `m3` lists `m1` under `conflicts:`; `m2` (given) extends `m1`"
 
 
 def test_an_unmet_range_tells_the_whole_chain(write: Write) -> None:
@@ -229,7 +229,7 @@ def test_an_unmet_range_tells_the_whole_chain(write: Write) -> None:
     write("new", BASE, "id: tiny\nversion: 2.1.0\nlanguage: 1\ntitle: T\nplayers: {count: [2, 4]}\nfiles: [a.yaml]\n")
     (Path("new") / "mod.yaml").rename(Path("new") / "ruleset.yaml")
     (mistake,) = load_ruleset(base, ["m3"])[1]
-    assert mistake.message == "`m1` needs `tiny` >=2, but found version 1.0.0"
+    assert mistake.message == "`m1` requires `tiny` >=2, but found version 1.0.0"
     assert mistake.because == "`m1` is needed because `m3` (given) extends `m2`, which extends `m1`"
     assert [related.note for related in mistake.related] == ["`tiny` is version 1.0.0", "`m2` needs <2"]
     assert mistake.hint == "version 2.1.0 is in `new`"

@@ -174,7 +174,7 @@ def test_rules_of_other_mods_speak_of_it_as_before(lay: Lay) -> None:
 def test_two_mods_that_rename_the_same_thing(lay: Lay, what: str) -> None:
     """It was silent for all that is renamed: the later name stood, and nobody was told."""
     one, other = (f"rename: {{{what}: munch}}\n", NOTHING, ""), (f"rename: {{{what}: chew}}\n", NOTHING, "")
-    assert told(lay(one, other)) == [f"Y142: this renames `{what}`, which another patch changes too"]
+    assert told(lay(one, other)) == [f"Y142: this patch renames `{what}`, which another patch also changes"]
     assert [line[:4] for line in told(lay(one, one))] == ["Y147"]
     follows = (f"rename: {{{what.removesuffix('limit').removesuffix('shy').removesuffix('graze')}munch: chew}}\n",)
     assert told(lay(one, (*follows, NOTHING, "after: [m1]\n"))) == []

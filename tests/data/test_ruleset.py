@@ -300,7 +300,7 @@ def test_slips_are_told_as_such(write: Callable[..., Path]) -> None:
 def test_a_map_without_entries_is_called_empty(write: Callable[..., Path]) -> None:
     base = write("tiny", {"a.yaml": "numbers: {n: 1}\n"})
     mod = write("m1", {}, "id: m1\nversion: 1.0.0\nlanguage: 1\nextends: {}\nfiles: []\n")
-    assert "found an empty map" in " ".join(d.message for d in load_ruleset(base, [mod])[1])
+    assert "not an empty map" in " ".join(d.message for d in load_ruleset(base, [mod])[1])
 
 
 def test_all_rows_are_in_plain_data(write: Callable[..., Path]) -> None:

@@ -36,7 +36,7 @@ def check(name: str, text: str) -> list[tuple[str, int, int, str]]:
         (
             "components",
             "zones:\n  deck: {holds: card, seen_by: ownr}\n",
-            ("Y121", 2, 32, "`seen_by` must be nobody, owner, everyone, or option.NAME, found the text `ownr`"),
+            ("Y121", 2, 32, "`seen_by` must be nobody, owner, everyone, or option.NAME, not the text `ownr`"),
         ),
         ("ruleset", "modes:\n  kids: {text: x}\n", ("Y122", 2, 3, "missing key `files` in `kids`")),
         (
@@ -46,7 +46,7 @@ def check(name: str, text: str) -> list[tuple[str, int, int, str]]:
                 "Y121",
                 2,
                 9,
-                "`eras` must be a whole number, a list of them, or a map by number of players, found the text `four`",
+                "`eras` must be a whole number, a list of them, or a map by number of players, not the text `four`",
             ),
         ),
         (
@@ -56,7 +56,7 @@ def check(name: str, text: str) -> list[tuple[str, int, int, str]]:
                 "Y121",
                 2,
                 9,
-                "`eras` must be a whole number, a list of them, or a map by number of players, found the number 1.5",
+                "`eras` must be a whole number, a list of them, or a map by number of players, not the number 1.5",
             ),
         ),
         ("components", "numbers:\n  eras: {two: 1}\n", ("Y121", 2, 10, "`two` is not a valid key here")),
@@ -64,23 +64,23 @@ def check(name: str, text: str) -> list[tuple[str, int, int, str]]:
         (
             "components",
             "cards:\n  card:\n    rows:\n      wolf: 3\n",
-            ("Y121", 4, 13, "`wolf` must be a row: a map from column to value, found the number 3"),
+            ("Y121", 4, 13, "`wolf` must be a row: a map from column to value, not the number 3"),
         ),
         (
             "components",
             "cards:\n  card:\n    rows:\n      wolf:\n        rules: 3\n",
-            ("Y121", 5, 16, "`rules` must be a block of rules, found the number 3"),
+            ("Y121", 5, 16, "`rules` must be a block of rules, not the number 3"),
         ),
         (
             "components",
             "kinds:\n  species:\n    line: 1\n",
-            ("Y121", 3, 11, "`line` must be true or false, found the number 1"),
+            ("Y121", 3, 11, "`line` must be true or false, not the number 1"),
         ),
-        ("components", "state: [a]\n", ("Y121", 1, 8, "`state` must be a map from name to type, found a list")),
+        ("components", "state: [a]\n", ("Y121", 1, 8, "`state` must be a map from name to type, not a list")),
         (
             "components",
             "lists:\n  a:\n    - b\n    - 3\n",
-            ("Y121", 4, 7, "an item of `a` must be a name, found the number 3"),
+            ("Y121", 4, 7, "an item of `a` must be a name, not the number 3"),
         ),
         ("cards", "numbers: {a: 1}\n", ("Y122", 1, 1, "missing key `cards`")),
         (
@@ -101,23 +101,23 @@ def check(name: str, text: str) -> list[tuple[str, int, int, str]]:
         (
             "mod",
             "id: x\nversion: 1\nlanguage: 1\nextends: {a: 1}\nfiles: []\n",
-            ("Y121", 4, 14, '`a` must be a range of versions in quotes, such as ">=1.0, <2", found the number 1'),
+            ("Y121", 4, 14, '`a` must be a range of versions in quotes, such as ">=1.0, <2", not the number 1'),
         ),
         (
             "trait",
             "trait: horns\nrules:\n  - a\n",
-            ("Y121", 3, 3, "`rules` must be a block of rules, found a list"),
+            ("Y121", 3, 3, "`rules` must be a block of rules, not a list"),
         ),
         (
             "trait",
             "trait: horns\npair: both\n",
-            ("Y121", 2, 7, "`pair` must be `mutual` or `directed`, found the text `both`"),
+            ("Y121", 2, 7, "`pair` must be `mutual` or `directed`, not the text `both`"),
         ),
         ("scenarios", "- nam: x\n", ("Y120", 1, 3, "unknown key `nam`")),
         (
             "replay",
             "format: 2\nruleset: x\nseed: 1\nplayers: 2\nchoices: []\n",
-            ("Y121", 1, 9, "`format` must be `1`, found the number 2"),
+            ("Y121", 1, 9, "`format` must be `1`, not the number 2"),
         ),
     ],
 )

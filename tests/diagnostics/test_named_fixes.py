@@ -66,13 +66,13 @@ def test_phases_and_rows_may_be_compared_in_quotes() -> None:
     ("text", "code", "message", "hint"),
     [
         ("trait: t\nrules: modify hunger(any): + 2\n", "Y102", "`rules` must be a block", "write `rules: |`"),
-        ("trait: t\nrules: [a]\n", "Y121", "`rules` must be a block of rules, found a list", "write `rules: |`"),
+        ("trait: t\nrules: [a]\n", "Y121", "`rules` must be a block of rules, not a list", "write `rules: |`"),
         ("trait: Sharp Spines\n", "Y121", "is not valid as the trait's id", "write `trait: sharp_spines`"),
         ("trait: t\ntext: it hides: always\n", "Y102", "contains a second `: `", '`text: "it hides: always"`'),
         (
             "trait: t\nscenarios:\n  - name: a\n    given:\n      players:\n        - ana: [ada]\n        - bob: []\n",
             "Y121",
-            "`players` must be a map, found a list",
+            "`players` must be a map, not a list",
             "remove the dashes: `ana: [ada]`",
         ),
         ("trait: t\nneeds: horns\n", "Y121", "`needs` must be a list", "`needs: [horns]`"),

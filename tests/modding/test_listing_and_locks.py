@@ -150,12 +150,12 @@ def test_what_was_locked_is_held(place: Path, command: list[str]) -> None:
     assert "its version has not" in shown.output
     manifest = place / "tiny" / "mods" / "dry" / "mod.yaml"
     manifest.write_text(manifest.read_text(encoding="utf-8").replace("1.0.0", "1.1.0"), encoding="utf-8")
-    assert "found `dry` 1.1.0, but the lock says 1.0.0" in run(*command, "--locked", stdin="").output
+    assert "found `dry` 1.1.0, but the lock records 1.0.0" in run(*command, "--locked", stdin="").output
 
 
 def test_the_game_is_held_too_and_no_other_mod_is_let_in(place: Path) -> None:
     lock("tiny", ["dry"])
-    assert "the lock does not contain `both`, which is also applied" in run("check", "tiny", "both", "--locked").output
+    assert "the lock does not list `both`, which is also applied" in run("check", "tiny", "both", "--locked").output
     rules = place / "tiny" / "things.yaml"
     rules.write_text(rules.read_text(encoding="utf-8") + "# more\n", encoding="utf-8")
     assert "the files of `tiny` have changed" in run("check", "tiny", "--locked").output
@@ -181,11 +181,11 @@ def test_a_new_version_of_the_game_tells_which_patches_no_longer_fit(place: Path
         manifest.read_text(encoding="utf-8").replace("version: 1.0.0", "version: 2.0.0"), encoding="utf-8"
     )
     shown = run("check", "tiny", "wet").output
-    assert "`wet` needs `tiny` >=1.0, <2, but found version 2.0.0" in shown
+    assert "`wet` requires `tiny` >=1.0, <2, but found version 2.0.0" in shown
     assert "= because: 1 place of `wet` no longer fits: a.yaml:3" in shown
     (mods / "wet" / "a.yaml").write_text("set:\n  numbers.goal: 4\n", encoding="utf-8")
     shown = run("check", "tiny", "wet").output
-    assert "everything that it changes still exists" in shown
+    assert "everything that `wet` changes exists in this version" in shown
 
 
 def test_a_lock_tells_which_patches_meet_something_else(place: Path) -> None:

@@ -90,7 +90,7 @@ THINGS: list[tuple[str, str, str]] = [
     ("N314", "lists: {m: [fly], a: {columns: {s: set of m}, rows: {x: {s: ‹fly+fly›}}}}\n", "twice"),
     ("N315", "state: {level: {is: 1..4, start: ‹5›}}\n", "`level` is 1..4"),
     ("N315", "state: {‹level›: 1..4}\n", "write `start: 1`"),
-    ("N315", "lists: {a: {columns: {n: 1..3}, rows: {x: {n: ‹4›}}}}\n", "holds 1..3"),
+    ("N315", "lists: {a: {columns: {n: 1..3}, rows: {x: {n: ‹4›}}}}\n", "allows 1..3"),
     ("N317", "state: {seen: ‹set of trait›}\n", "only columns can be sets or conditions"),
     ("N317", "state: {seen: ‹set of traits›}\n", "only columns can be sets or conditions"),
     ("N317", "lists: {a: {columns: {n: ‹player›}, rows: [x]}}\n", "can contain rows of a list"),
@@ -147,7 +147,7 @@ CARDS: list[tuple[str, dict[str, str], str]] = [
     (
         "N315",
         {"c.yaml": "cards: {c: {columns: {n: 0..5}, from: a.csv}}\n", "a.csv": "id,n\nx,5\ny,‹6›\n"},
-        "the column `n` of `y` holds 0..5",
+        "the column `n` of `y` allows 0..5",
     ),
     (
         "N316",
@@ -257,7 +257,7 @@ CARDS: list[tuple[str, dict[str, str], str]] = [
         "N325",
         {"g.yaml": "lists: {ground: [land, sea]}\ngrids:\n  space:\n    columns: {ground: ground}\n    legend: {L: land, S: sea}\n"
                    "    maps:\n      isle:\n        ground:\n          - L ‹X› L\n          - SS‹W›\n"},
-        "has no meaning on this map",
+        "is not a letter in the legend",
     ),
     (
         "N326",
@@ -282,7 +282,7 @@ def test_a_mistake_among_cards_traits_and_maps(tmp_path: Path, code: str, files:
 
 
 MANIFESTS: list[tuple[str, str, str, str]] = [
-    ("N327", "{count: ‹[6, 2]›}", "{}", "the fewest and the most"),
+    ("N327", "{count: ‹[6, 2]›}", "{}", "the smallest and the largest"),
     ("N327", "{count: [2, 4], from: ‹strat›}", "{}", "did you mean `start`?"),
     ("N327", "{count: [2, 4]}", "{when: ‹option.pairs›, size: 2, players: [4]}", "there is no option `pairs`"),
     ("N327", "{count: [2, 4]}", "{when: option.plus, size: 2, players: [‹3›]}", "3 players cannot form teams of 2"),

@@ -87,7 +87,7 @@ def test_a_hint_names_the_nearest_word() -> None:
         ("routine f:\n  move c to", "expected a value, `bottom` or `top` after `to`"),
         ("value f(card c): 3", "expected `->` after `)`"),
         ("routine f:\n  let = 3", "expected a name after `let`"),
-        ("forbid f because no", "expected a text in double quotes after `because`"),
+        ("forbid f because no", "expected text in double quotes after `because`"),
         ("routine f: x = 3 y", "expected an operator or the end of the line after `3`"),
     ],
 )
@@ -145,7 +145,7 @@ def test_a_long_bad_text_is_given_up(text: str) -> None:
 def test_a_colon_in_a_query_that_has_none(query: str) -> None:
     _, found = parse(f"value v -> int: {query}(fish f: f.weight > 1)\n", Placement("t"))
     assert [item.hint for item in found] == [
-        f"write `{query}(B where C)`; of the queries only `all`, `sum`, `min` and `max` have a colon"
+        f"write `{query}(B where C)`; only the queries `all`, `sum`, `min` and `max` have a colon"
     ]
 
 

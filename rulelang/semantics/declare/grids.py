@@ -212,7 +212,7 @@ def _value(registry: Registry, word: YamlNode, plan: Plan, legend: dict[str, Yam
             if not hint and legend:
                 hint = "use a letter of the legend: " + ", ".join(f"`{letter}`" for letter in legend)
             registry.out.error(
-                "N325", word.span, f"unknown letter `{word.text}` on this map", because=because, hint=hint
+                "N325", word.span, f"`{word.text}` is not a letter in the legend", because=because, hint=hint
             )
             return 0
         meant = word
