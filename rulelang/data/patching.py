@@ -309,7 +309,7 @@ class Patcher:
         because = "neither mod has to come after the other, so the result would depend on their order"
         hint = ORDER_MODS
         if old.layer == new.layer:
-            because = "a mod can change each path only once"
+            because = "a mod can change each path only once, and row numbers refer to the rows before any change"
             hint = "delete one of the two patches"
         related = (
             Related(old.span, f"this patch {_DOES[old.verb]} it" if old.value is None else "it is also changed here"),
