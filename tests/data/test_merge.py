@@ -411,9 +411,8 @@ def test_a_row_that_two_cells_fit_is_not_guessed(write: Write) -> None:
     text = "cards:\n  card:\n    columns: {n: int}\n    rows: [{n: 1}, {n: 1}, {n: 2}]\n"
     base = write("tiny", {"base.yaml": text})
     _, diagnostics = load_ruleset(base, [write("m1", {"p.yaml": "set: {'cards.card.rows[n=1].n': 3}\n"})])
-    assert [d.message for d in diagnostics] == [
-        "`cards.card.rows[n=1].n` must identify one row, but 2 rows have the n `1`"
-    ]
+    found = [d.message for d in diagnostics]
+    assert found == ["`cards.card.rows[n=1].n` must identify one row, but 2 rows have the n `1`"]
     # Where no cell is a row's own, a number is the only way, and a cell beside it notices when the row moves.
     _, diagnostics = load_ruleset(base, [write("m2", {"p.yaml": "set: {'cards.card.rows[2].n': 3}\n"})])
     assert [(d.code, d.hint) for d in diagnostics] == [("Y146", "write `cards.card.rows[2, n=1].n`")]
