@@ -318,8 +318,8 @@ PAGES: tuple[Page, ...] = (
     Page(
         "Y152",
         "no number to change",
-        "`add:` and `multiply:` change an integer, or every integer in a list or map, whatever value earlier mods "
-        "gave it: `add: {numbers.eras: 1}`. You can multiply by an integer or by a fraction; rulelang rounds the "
+        "`add:` and `multiply:` change an integer, or every integer in a list or map, after any change by earlier "
+        "mods: `add: {numbers.eras: 1}`. You can multiply by an integer or by a fraction; rulelang rounds the "
         "result down. To change anything else, use `set:`.",
         "add:\n  lists.part: 1",
         "add:\n  numbers.eras: 1",

@@ -93,7 +93,7 @@ DECLARATION_PAGES: tuple[Page, ...] = (
     Page(
         "N310",
         "missing value for a number of players",
-        "This value depends on the number of players, but there is no value for some of the numbers that the game "
+        "This value depends on the number of players, but it has no value for some of the numbers that the game "
         "allows. Add the missing value.",
         "players: {count: [2, 4]}\nnumbers: {places: {2: 3, 4: 5}}",
         "players: {count: [2, 4]}\nnumbers: {places: {2: 3, 3-4: 5}}",

@@ -8,7 +8,7 @@ RULE_NAME_PAGES: tuple[Page, ...] = (
     Page(
         "N350",
         "unknown name",
-        "Nothing in scope has this name: there is no such variable, row, state value, number or value without "
+        "Nothing in scope has this name: no variable, row, state value, number or value without "
         "parameters. Check the spelling, or declare the name. If a row of a certain list is expected, the message "
         "lists the rows of that list.",
         "value mild(fish f) -> bool: f.weight < limitt",
