@@ -184,7 +184,7 @@ def _cards(checker: Checker, node: nodes.Binder) -> tuple[tree.Domain, Type]:
             if held is not None and held != sort:
                 assert isinstance(zone, tree.ZoneRef)
                 because = f"the zone holds cards of type `{held}`"
-                message = f"`{zone.zone.name}` cannot contain a `{sort}`"
+                message = f"`{zone.zone.name}` cannot contain {a_quoted(sort)}"
                 checker.error("T409", zone.span, message, because=because)
             else:
                 found.append(zone)
@@ -196,7 +196,7 @@ def _cards(checker: Checker, node: nodes.Binder) -> tuple[tree.Domain, Type]:
             where = " or ".join(f"`{kind}`" for kind in bearers) or "nothing"
             because = f"cards of type `{sort}` are in force on {where}"
             bearer = checker.error(
-                "T410", bearer.span, f"a `{sort}` cannot be on {article(bearer.type)}", because=because
+                "T410", bearer.span, f"{a_quoted(sort)} cannot be on {article(bearer.type)}", because=because
             )
         return tree.OnBearer(bearer, sort), ref(sort)
     return tree.AllCards(sort), ref(sort)
@@ -228,5 +228,5 @@ def _members(checker: Checker, node: nodes.Binder, kind: str) -> tree.Domain:
         return tree.Rows(kind)
     if not same(Type("set", kind), found.type):
         because = f"its members are of kind `{found.type.name}`"
-        checker.error("T410", found.span, f"{article(found.type)} cannot contain a `{kind}`", because=because)
+        checker.error("T410", found.span, f"{article(found.type)} cannot contain {a_quoted(kind)}", because=because)
     return tree.Members(found)
