@@ -53,7 +53,7 @@ def test_what_holds_is_not_told(expected: str, write: Write) -> None:  # noqa: F
         ),
         ("cards: 7", "Y185", "unknown check `cards` in `expect:`"),
         ("sum of fod: 7", "N350", "nothing is called `fod`"),
-        ("sum of diet: 7", "T400", "this is a `maybe diet`, and a number is expected"),
+        ("sum of diet: 7", "T400", "expected a number, found a `maybe diet`"),
         ("count: many", "Y121", "`count` must be a whole number, not the text `many`"),
     ],
 )

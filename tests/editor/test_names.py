@@ -104,11 +104,11 @@ HOVERS = [
     ("evolution", "traits/hard_shell.yaml", "modify defe¦nce(self)", ["value defence(", "modified by trait hard"]),
     ("evolution", "cards.yaml", "{face: carni¦vore,         food", ["Carnivore", "17 cards"]),
     ("evolution", "components.yaml", "trait_lim¦it: {2", ["trait_limit", "2 players: 2", "ev-3.1c"]),
-    ("evolution", "components.yaml", "pop¦ulation: {is", ["how many they are", "0..most_population"]),
+    ("evolution", "components.yaml", "pop¦ulation: {is", ["how many animals it has", "0..most_population"]),
     ("evolution", "components.yaml", "    li¦ne: true", ["`line`"]),
     ("evolution", "game.rules", "value st¦ock(source place)", ["value stock(source place) -> int"]),
     ("evolution", "game.rules", "watering_hole if pl¦ace == hole", ["place: source"]),
-    ("evolution", "traits/hard_shell.yaml", "mod¦ify defence(self)", ["changes a value", "modify VALUE(PATTERN)"]),
+    ("evolution", "traits/hard_shell.yaml", "mod¦ify defence(self)", ["change a value", "modify VALUE(PATTERN)"]),
     ("evolution", "game.rules", "no(species s where s.fo¦od > s.population)", ["species.food: int"]),
 ]  # fmt: skip
 
