@@ -11,8 +11,8 @@ from rulelang.base.source import Span
 #: What there may be too much of between two decisions, by code.
 BUDGETS = {
     "X605": "the rules ran too long without a decision",
-    "X606": "the calls in the rules are too deep",
-    "X608": "too many routines wait for this decision: the control stack is full",
+    "X606": "the rules' calls are nested too deeply",
+    "X608": "too many routines are waiting for this decision: the control stack is full",
 }
 
 
@@ -33,6 +33,6 @@ def describe_cycle(titles: Sequence[str]) -> str:
         return ""
     inner, *outer = titles
     if inner not in outer:
-        return f"the rules were in {' → '.join(reversed(titles[:8]))}"
+        return f"the running rules were {' → '.join(reversed(titles[:8]))}"
     end = outer.index(inner) + 1
     return f"the cycle is {' → '.join(reversed(titles[: end + 1]))}"

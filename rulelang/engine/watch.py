@@ -37,7 +37,7 @@ def endless(
             "X611",
             span,
             f"the game does not end: there were {most:,} {what}",
-            because=f"it is in round {S[cells.round]:,}{inside}{'; ' if asked else ''}{asked}",
+            because=f"the game is in round {S[cells.round]:,}{inside}{', and ' if asked else ''}{asked}",
         )
     )
 

@@ -62,16 +62,16 @@ class Arranger:
         phases = self.values.names_of("phase")
         word, turn = position.phase, position.turn
         if word is None:
-            self.turn_for_nothing("without `phase:`, the game begins at its start")
+            self.turn_for_nothing("without `phase:`, the scenario starts at the beginning of the game")
             return
         word = meant(word, phases)
         if word.text not in phases:
             unknown(self.out, word, "phase", phases)
             return
         if not leads.reached(word.text):
-            because, hint = "only choices of players lead there", ""
+            because, hint = "only players' choices lead to this phase", ""
             if not leads.called_at_all(word.text):
-                because, hint = "no rule runs it", f"run `{word.text}` where it is meant to happen"
+                because, hint = "no rule runs it", f"run `{word.text}` where it should happen"
             self.out.error("C720", word.span, f"play cannot begin at `{word.text}`", because=because, hint=hint)
             return
         number = phases[word.text]
@@ -82,7 +82,7 @@ class Arranger:
         if leads.loops(word.text) or number in leads.in_turns:
             S[cells.seek_turn] = position.seat(turn.text)
         else:
-            self.turn_for_nothing(f"`{word.text}` has no turns, and no turn runs it")
+            self.turn_for_nothing(f"`{word.text}` has no turns, and no turn loop runs it")
 
     def turn_for_nothing(self, because: str) -> None:
         """C721 for a `turn` that says nothing: neither whose turn it is, nor who is the first player."""
@@ -103,7 +103,7 @@ class Arranger:
             "C720",
             what.span,
             f"play cannot begin at `{word.text}`" if what is word else f"`{what.text}` has no turn to begin with",
-            because="nothing leads there from this position: a loop has nothing to run over, a hook has no "
+            because="nothing leads there from this position: a loop has no items, a hook has no "
             "bearer, or a condition is false",
         )
 
@@ -138,7 +138,7 @@ class Arranger:
         made = self.layout.kinds[thing.kind]
         if seat > made.owners or S[made.count + seat] >= made.most:
             most = made.most if seat <= made.owners else 0
-            self.out.error("C706", thing.name.span, f"no room for `{thing.name.text}`",
+            self.out.error("C706", thing.name.span, f"too many things: `{thing.name.text}` cannot be added",
                            because=f"a player can have at most {most} {thing.kind}")  # fmt: skip
             return
         handle = self.helpers.call_plain(S, f"h_create_{thing.kind}", (seat,))
@@ -211,8 +211,11 @@ class Arranger:
         if phase is None or resets is None or meant(phase, self.values.names_of("phase")).text != resets:
             return
         self.out.warning("C718", word.span, f"`{name}` is reset before play begins",
-                         because=f"`{name}` is reset whenever `{resets}` begins, and play begins with that phase here",
-                         hint="leave it out, begin with another phase, or let a step set it")  # fmt: skip
+                         because=(
+f"`{name}` is reset whenever `{resets}` begins, and this scenario begins at "
+f"that phase"
+),
+                         hint="remove the value, begin at another phase, or set it in a step")  # fmt: skip
 
     def rows(self, S: list[int]) -> None:
         for kind, said, given in self.position.rows:
@@ -285,7 +288,7 @@ class Arranger:
         traits = self.layout.lists.get("trait", ())
         if zone.in_force and len(faces) > 1 and not pattern.face:
             because = (
-                f"the card has the faces {listed([traits[face] for face in faces])}, and only one of them is in force"
+                f"the card has the faces {listed([traits[face] for face in faces])}, and only one of them is in effect"
             )
             self.out.error("C703", name.span, f"expected a face of `{name.text}`", because=because)
             return 0, 0
@@ -305,14 +308,14 @@ class Arranger:
         form = f"write `{name.text}: {{with: NAME}}`"
         if word is None:
             if pair:
-                because = f"`{trait}` is the trait of a pair: its card joins the {kind} that it is on with another"
+                because = f"`{trait}` is a pair trait: its card connects the {kind} that it is on to another {kind}"
                 self.out.error("C716", name.span, f"`{name.text}` has no partner", because=because, hint=form)
             return 0
         if not pair:
             because = (
-                f"`{trait}` is not the trait of a pair"
+                f"`{trait}` is not a pair trait"
                 if kind
-                else "only a card in force on a thing can join it with another"
+                else "only a card in effect on a thing can connect it to another thing"
             )
             self.out.error("C716", word.span, f"`{name.text}` cannot have `with: {word.text}`", because=because)
             return 0
@@ -325,7 +328,7 @@ class Arranger:
             return 0
         if known[word.text] == owner:
             because = "the card is already on it, and a pair needs two things"
-            self.out.error("C716", word.span, f"`{word.text}` cannot be joined with itself", because=because)
+            self.out.error("C716", word.span, f"`{word.text}` cannot be connected to itself", because=because)
             return 0
         return known[word.text]
 

@@ -59,7 +59,7 @@ def table_for(
     if not low <= count <= high:
         span = position.players[-1].name.span if position.players else place
         because = f"the game is for {so_many_players(low, high)}"
-        message = f"this game is not for {counted(count, 'player')}"
+        message = f"this game cannot be played with {counted(count, 'player')}"
         out.error("C707", place if span == NOWHERE else span, message, because=because)
         return None
     given: dict[str, object] = {}

@@ -33,7 +33,7 @@ def tell_breach(layer: Arranger, S: list[int]) -> bool:
         next((found for found in places if found != NOWHERE), layer.position.place),
         f"this position breaks the invariant `{name}`",
         because="; ".join(dict.fromkeys(said)),
-        related=[Related(span, "it must be true after every step of the game")],
+        related=[Related(span, "an invariant must be true after every step of a game")],
     )
     return True
 

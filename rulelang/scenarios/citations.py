@@ -57,7 +57,7 @@ class Documents:
                 return
             hint = hint or f"the rules of `{whose}` itself belong in {_place(whose)}"
         because = "a citation must name a rule of the documents in `seeds/`"
-        self.out.error("C710", span.head(), f"no document has a rule `{cited}`", because=because, hint=hint)
+        self.out.error("C710", span.head(), f"no document contains the rule `{cited}`", because=because, hint=hint)
 
     def close(self) -> None:
         """C722 for each mod whose own rules stand in no document, once all is looked at."""
@@ -66,8 +66,10 @@ class Documents:
             self.out.warning(
                 "C722",
                 next(iter(cited.values())).head(),
-                f"`{whose}` cites rules of its own that no document has: {said}",
-                because="nobody can read these rules, and `rulelang coverage` does not count them",
+                f"`{whose}` cites its own rules, but no document contains them: {said}",
+                because=(
+                    "without a document, nobody can look up these rules, and `rulelang coverage` does not count them"
+                ),
                 hint=f"write them in {_place(whose)}: `ruleset: {whose}`, and under `rules:` each id with its `text:`",
             )
 

@@ -87,4 +87,4 @@ def _rules(root: YamlMap, rules: dict[str, Rule], out: Diagnostics) -> None:
         other = rules.setdefault(rule.id, rule)
         if other is not rule:
             related = [Related(other.span, "the first one is here")]
-            out.error("C711", key.span, f"there is another rule `{key.text}`", related=related)
+            out.error("C711", key.span, f"the rule id `{key.text}` is used twice", related=related)

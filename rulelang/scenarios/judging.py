@@ -110,7 +110,9 @@ class Judge:
                     expected, found = (f"{op}{right}",), (left,)
                 failures.append(Failure(test.span, test.text, message, expected, found))
             except RuleError as error:
-                failures.append(Failure(test.span, test.text, "this cannot be computed", diagnostic=error.diagnostic))
+                failures.append(
+                    Failure(test.span, test.text, "this expression cannot be computed", diagnostic=error.diagnostic)
+                )
         return failures
 
     def gone(self, test: Test, formula: Formula) -> str:

@@ -271,7 +271,7 @@ class _Reader:
             return []
         working = [zone for zone in zones.values() if zone.in_force]
         if len(working) != 1:
-            reason = f"{with_article(kind.name)} has {len(working)} zones whose cards are in force"
+            reason = f"{with_article(kind.name)} has {len(working)} zones whose cards are in effect"
             hint = form_of_thing(self.model, kind.name, name.text, items(node))
             edits = wrapped_thing(self.model, kind.name, name.span, node)
             self.out.error("C701", name.span, "list the cards by zone", because=reason, hint=hint, edits=edits)

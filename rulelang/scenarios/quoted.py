@@ -22,7 +22,7 @@ def quoted(out: Diagnostics, node: YamlNode, what: str) -> None:
     out.error(
         "C701",
         node.span,
-        f"expected {what}, found a text in quotes",
+        f"expected {what}, found quoted text",
         because="the quotes turn the key and its value into one text",
         hint=f"write it without the quotes: `- {node.text}`",
     )

@@ -44,8 +44,8 @@ class Sayings:
         out.error(
             "C715",
             word.span,
-            f"no line of the log can contain `{word.text}`",
-            because="no rule writes this, or a name in it is not in this scenario",
+            f"no log line can contain `{word.text}`",
+            because="no rule writes this text, or it contains a name that this scenario does not have",
             hint=self._hint(wanted, spoken),
         )
 

@@ -94,7 +94,7 @@ class Selector:
             text = " ".join(word.text for word in pattern.spec.words)
             count = len(pattern.fitting)
             there = "the only one is" if count == 1 else f"there are {count} of them, and all are"
-            because = f"{there} somewhere else in this scenario" if count else "the game has none"
+            because = f"{there} already used in this scenario" if count else "the game has none"
             self.out.error("C703", name.span, f"no `{text}` is left", because=because)
             return None
         self.taken.add(card)

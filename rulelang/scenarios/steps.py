@@ -140,7 +140,7 @@ def _of_nobody(node: YamlNode, player: Word, out: Diagnostics) -> None:
     """C701 for a step below a player that is nobody's in particular."""
     assert isinstance(node, YamlMap)
     key = node.items[0][0]
-    because = "below a player, write only their steps, options and views"
+    because = "under a player's name, write only the player's steps, options and views"
     hint = f"write it as a step of its own: `- {key.text}: ...`"
     out.error("C701", key.span, f"`{key.text}` does not belong to a player", because=because, hint=hint)
 
@@ -150,9 +150,9 @@ def _repeated(reasons: list[Word], step: YamlScalar, out: Diagnostics) -> None:
     said = {normal(word.text) for word in split(step)} | set(normal(step.text).split())
     for reason in reasons:
         if reason.text.strip() and set(normal(reason.text).split()) <= said:
-            because = "every refusal that names the same things contains it"
-            hint = 'say why it is refused, or `refused: ""` if that does not matter'
-            out.error("C714", reason.span, "this reason only repeats the step", because=because, hint=hint)
+            because = "any refusal of a step with these names would contain this text"
+            hint = 'write why the step is refused, or `refused: ""` to accept any reason'
+            out.error("C714", reason.span, "this reason adds nothing to the step", because=because, hint=hint)
 
 
 def _do(
@@ -172,7 +172,7 @@ def _do(
             "C701",
             scalar.span,
             "a step and its result cannot be in one line with their player",
-            because="in quotes, it is a single text",
+            because="in quotes, the line is a single text",
             hint=f"write a list for the player: `- {player.text if player else 'PLAYER'}:`, and in it "
             f"`- STEP: {{{REFUSED}: TEXT}}`",
         )

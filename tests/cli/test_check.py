@@ -158,7 +158,7 @@ def test_a_citation_that_no_document_has_is_told_in_code_and_in_scenarios(tmp_pa
     result = run("check", str(folder))
     assert result.exit_code == 1
     assert result.output.count("error[C710]") == 2, result.output
-    assert "no document has a rule `t-1`" in result.output
+    assert "no document contains the rule `t-1`" in result.output
     assert f"{folder / 'scenarios/cited.yaml'}:2:9" in result.output
 
 

@@ -118,7 +118,7 @@ def test_brackets_behind_an_unknown_name_are_no_second_mistake(name: str) -> Non
 )
 def test_a_rule_without_a_bearer_is_one_mistake(rule: str) -> None:
     (mistake,) = checked(f"# in a trait\n{rule}")[1]
-    assert (mistake.code, mistake.hint) == ("N362", "leave `always` out")
+    assert (mistake.code, mistake.hint) == ("N362", "remove `always`")
     assert [d.code for d in checked(rule.removeprefix("always "))[1]] == ["N362"]
 
 
@@ -149,7 +149,7 @@ def test_a_scenario_of_a_phase_that_nothing_runs_leads_to_the_warning_of_the_rul
     scenario = "- name: a\n  given: {phase: storm, players: [ana, bob]}\n"
     write(tmp_path / "pond", POND | {"game.rules": POND["game.rules"] + rules, "scenarios/x.yaml": scenario})
     output = run("check", str(tmp_path / "pond")).output
-    assert output.count("hint: run `storm` where it is meant to happen") == 1
+    assert output.count("hint: run `storm` where it should happen") == 1
     assert "W517 has the same cause" in output
     alone = run("test", str(tmp_path / "pond")).output
-    assert "hint: run `storm` where it is meant to happen" in alone
+    assert "hint: run `storm` where it should happen" in alone

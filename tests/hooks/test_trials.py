@@ -270,7 +270,7 @@ AGAIN = {
         "action go during day: weigh\nroutine weigh\n"
         "after weigh: ensure total < 2\nafter weigh when total > 0: roll 1d6 as shown\n"
     ),
-    "in a loop, the first statement can come again": (
+    "in a loop, the first statement can run again": (
         "action go during day:\n  for pawn x:\n    ensure total < 5\n    roll 1d6 as shown\n"
     ),
     "roll nothing": "action go during day:\n  for pawn x:\n    roll 1d6 as shown\n    ensure shown < 5\n",

@@ -76,7 +76,7 @@ def test_phases_that_nothing_leads_to(tmp_path: Path) -> None:
     found = check_scenarios(Compilation(home)).diagnostics
     assert [(item.code, item.because) for item in found] == [
         ("C720", "no rule runs it"),
-        ("C720", "only choices of players lead there"),
+        ("C720", "only players' choices lead to this phase"),
     ]
 
 

@@ -21,7 +21,7 @@ CARDS = "      - {face: link, food: [1, 2]}\n      - {face: cling, food: [1, 2]}
 PAIRS = {
     "nobody is named": ("nip: link", "link", "`link` has no partner"),
     "of a directed pair": ("nip: cling", "cling", "`cling` has no partner"),
-    "itself": ("nip: [link: {with: nip}]", "nip}", "`nip` cannot be joined with itself"),
+    "itself": ("nip: [link: {with: nip}]", "nip}", "`nip` cannot be connected to itself"),
     "nobody of this name": ("nip: [link: {with: nipp}]", "nipp", "there is no crab `nipp`"),
     "a thing of another kind": ("nip: [link: {with: junk}]", "junk}", "there is no crab `junk`"),
     "a player": ("nip: [link: {with: ana}]", "ana}", "there is no crab `ana`"),

@@ -109,7 +109,7 @@ def test_a_condition_is_read_from_a_column(condition: str, tmp_path: Path) -> No
     rules = Block("rules", "b.rules", f"value v(tool t, tool u, skill k) -> bool: forbids({condition}, k)\n", 1, ())
     where, _ = lay_out([things, rules], tmp_path)
     (found,) = Compilation(where).typed[1]
-    assert (found.code, found.message) == ("T414", "this condition is not read from a column")
+    assert (found.code, found.message) == ("T414", "expected a condition that is read from a column")
 
 
 def test_names_of_functions_are_taken(tmp_path: Path) -> None:

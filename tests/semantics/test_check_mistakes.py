@@ -220,11 +220,12 @@ def test_the_nearest_name_is_proposed() -> None:
 
 def test_a_circle_is_shown() -> None:
     mistake = first("value a(fish f) -> int: b(f)\nvalue b(fish f) -> int: 1\nmodify b(f): + a(f)")
-    assert mistake.because == "the circle is `a` -> `b` -> `a`"
+    assert mistake.because == "the cycle is `a` -> `b` -> `a`"
 
 
 def test_a_changed_signature_shows_both() -> None:
     mistake = first("# in a mod\nreplace routine eat(fish f): nothing")
     assert (
-        mistake.because == "other rules use the old signature: `eat` takes (fish, food, int); the new one takes (fish)"
+        mistake.because
+        == "other rules use the old signature: `eat` takes (fish, food, int), but the new one takes (fish)"
     )

@@ -15,7 +15,9 @@ def find(subject: Subject) -> Iterator[Found]:
         if not isinstance(hook, tree.Trigger) or not subject.owns(hook.span):
             continue
         if hook.kind in ("before", "after", "react to") and all(isinstance(line, tree.Nothing) for line in hook.body):
-            yield Found(hook.span.head(), f"this `{hook.kind}` does nothing", "", "remove it, or write its effect")
+            yield Found(
+                hook.span.head(), f"this `{hook.kind}` does nothing", "", "remove the hook, or write its effect"
+            )
         elif hook.kind == "instead of" and hook.guard is None and _goes_on(hook.body):
             yield Found(hook.span.head(), "this `instead of` changes nothing", "", "remove it")
 

@@ -37,7 +37,7 @@ def find(subject: Subject) -> Iterator[Found]:
                 f"this scenario passes without the rules that implement {rules}, and without any of their conditions"
             )
             related = (Related(found.span.head(), "it passes without this"),)
-            yield Found(scenario.span, message, "so it proves neither the rule nor its limits", "", related)
+            yield Found(scenario.span, message, "so the scenario proves neither the rule nor its limits", "", related)
 
 
 RULE = Rule(

@@ -23,7 +23,7 @@ def find(subject: Subject) -> Iterator[Found]:
 
 
 def _found(node: tree.Require | tree.Forbid, message: str) -> Found:
-    because = "the player sees the condition as it is in the rules"
+    because = "without a reason, the player sees the condition from the rules"
     return Found(node.span.head(), message, because, 'add a reason: `because "..."`')
 
 

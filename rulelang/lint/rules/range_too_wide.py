@@ -48,7 +48,7 @@ def _fits(node: tree.Assign, binder: tree.Binder, model: Model) -> Iterator[Foun
         return
     said = f"`{binder.local.text}` can be {least if below else most}"
     holds = f"{'...' if low is None else low}..{'...' if high is None else high}"
-    hint = f"choose from a range that fits, or declare `{kept.name}` with `clamp: true` to stop at the end"
+    hint = f"choose from a smaller range, or declare `{kept.name}` with `clamp: true` to stop at the end"
     yield Found(
         node.span,
         f"`{kept.name}` holds {holds}, but {said}",

@@ -60,7 +60,7 @@ def _found(node: tree.AttributeRef | tree.ValueCall, attribute: str, reset: Rese
     return Found(
         node.span,
         f"{read} is always {value} here: `{event.name}`{by} has set it, unless another rule changes it",
-        "a hook `after` an event reads values as the event leaves them",
+        "a hook `after` an event reads the values that the event has set",
         f"hook `before {earlier}`, while `{attribute}` has its value",
         (Related(event.span.head(), f"`{event.name}` is declared here"),),
         cause=(event.id, attribute),

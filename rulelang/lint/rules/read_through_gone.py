@@ -16,7 +16,9 @@ from rulelang.semantics.walk import walk
 #: What only a card has that lies on something.
 _LYING = ("on", "partner")
 _Declared: TypeAlias = Mapping[str, tree.Routine | tree.Action | tree.Value]
-_BECAUSE = "a value that is read through something missing is missing: conditions on it are false, changes do nothing"
+_BECAUSE = (
+    "reading through a missing thing gives a missing value, so conditions on it are false, and changes do nothing"
+)
 
 
 def find(subject: Subject) -> Iterable[Found]:
@@ -67,7 +69,7 @@ def _in_order(block: tree.Block, fates: Fates, events: _Declared) -> Iterator[Fo
             local = next(one.local for one in walk(line) if isinstance(one, tree.LocalRef) and one.local.name == name)
             rest = block[at + 1 :]
             if fate.always and not _tests(rest, local):
-                hint = "do this before that line, or read the value before it with a `let`"
+                hint = "move this above that line, or read the value there with a `let`"
                 yield from _reads(rest, local, fate, f"the line above{_on_the_way(fate)}", hint, events)
 
 

@@ -23,12 +23,15 @@ def find(subject: Subject) -> Iterator[Found]:
         blind = "the player who is asked may not see this" if told.one else "not everyone can see this, but everyone"
         read = () if place == secret.span else (Related(secret.span, "this reads it"),)
         way = (*read, *(Related(*step) for step in reversed(secret.path) if step[0] != place))
-        way = (*way, *(() if place == told.span else (Related(told.span, "it shows here"),)))
+        way = (*way, *(() if place == told.span else (Related(told.span, "it is revealed here"),)))
         yield Found(
             place,
             f"{told.how} {secret.what}",
             f"{blind}, but can infer it" if told.one else f"{blind} can infer it",
-            "use only visible information, reveal the cards, or write `# lint: allow secret-told` if it may be known",
+            (
+                "use only visible information, reveal the cards, or write `# lint: allow "
+                "secret-told` if players are allowed to know it"
+            ),
             way,
             cause=(secret.span, secret.what),
         )

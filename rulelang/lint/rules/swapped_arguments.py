@@ -32,9 +32,9 @@ def find(subject: Subject) -> Iterator[Found]:
                 if is_call and symmetry.holds(name, first, second):
                     continue
                 if _unnumbered(given)[second] == called[first]:
-                    message = f"`{given[first]}` and `{given[second]}` seem to be exchanged"
+                    message = f"`{given[first]}` and `{given[second]}` seem to be swapped"
                 else:
-                    message = f"`{given[first]}` is in the place of `{called[first]}`"
+                    message = f"`{given[first]}` is passed as `{called[first]}`"
                 low, high = sorted((first, second))
                 own = f"{_nth(low)} argument `{called[low]}` and its {_nth(high)} `{called[high]}`"
                 because = f"`{target.name}` calls its {own}"
@@ -42,7 +42,7 @@ def find(subject: Subject) -> Iterator[Found]:
                     span,
                     message,
                     because,
-                    "exchange them, or rename them if the order is right",
+                    "swap the arguments, or rename them if the order is right",
                     (Related(target.span.head(), f"`{target.name}` is declared here"),),
                 )
 

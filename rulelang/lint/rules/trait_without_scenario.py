@@ -17,7 +17,7 @@ def find(subject: Subject) -> Iterator[Found]:
         if trait.id not in ruled or not subject.owns(trait.span) or trait.node.get("scenarios") is not None:
             continue
         if not any(trait.id in text for text in texts.values()):
-            because = "without a scenario, it can break and nobody notices"
+            because = "without a scenario, the trait can break unnoticed"
             yield Found(trait.span, f"the trait `{trait.id}` has no scenario", because, "add `scenarios:` to its file")
 
 

@@ -13,7 +13,7 @@ def find(subject: Subject) -> Iterator[Found]:
     for rule in subject.numbered.values():
         if rule.enforced and rule.id not in subject.uses.cites:
             because = "a line `#: ID` above a declaration says which rules it implements"
-            hint = "cite it at its implementation; write `enforced: false` if code cannot enforce it"
+            hint = "cite the rule where the code implements it, or write `enforced: false` if code cannot enforce it"
             yield Found(rule.span, f"no code cites the rule `{rule.id}`", because, hint)
 
 

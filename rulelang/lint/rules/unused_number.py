@@ -13,7 +13,7 @@ def find(subject: Subject) -> Iterator[Found]:
     for number in subject.model.numbers.values():
         if number.name not in subject.uses.numbers and subject.owns(number.span):
             message = f"nothing reads the number `{number.name}`"
-            yield Found(number.span, message, hint="remove it, or use it in place of its value")
+            yield Found(number.span, message, hint="remove the number, or use it instead of its literal value")
 
 
 RULE = Rule(

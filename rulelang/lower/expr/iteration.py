@@ -304,7 +304,7 @@ def full(items: str, size: int, binders: Sequence[tree.Binder]) -> list[ir.Stmt]
     if size <= MOST and not open_ended:
         return []
     room = min(size, MOST)
-    fail = ir.Fail("X612", binders[0].span, f"this runs over more than {room:,} at once")
+    fail = ir.Fail("X612", binders[0].span, f"this loops over more than {room:,} items")
     return [ir.Branch(ir.Compare(">=", ir.Length(items), ir.Const(room)), (fail,))]
 
 

@@ -163,7 +163,7 @@ def after(pool: Pool, args: Args) -> list[ir.Stmt]:
     low = pool.low
     queue = _queue(low)
     item, behind = ir.Local("joining"), ir.Cell(queue.count)
-    full = ir.Fail("X604", pool.hooks[0].span, "too many effects wait for their owners")
+    full = ir.Fail("X604", pool.hooks[0].span, "too many effects are waiting for their owners")
     put: list[ir.Stmt] = [
         ir.Branch(ir.Compare(">=", behind, ir.Const(queue.room)), (full,)),
         ir.Store(queue.column(0), behind, add(pool.hook_of(item), ir.Const(_first_number(pool)))),

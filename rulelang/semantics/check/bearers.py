@@ -103,8 +103,8 @@ def one_kind_each(symbols: Symbols, out: Diagnostics) -> None:
             continue
         told.add(other.name)
         first, second = (f"{a_or_an(zone.of or '')} `{zone.of}`" for zone in (on[0], other))
-        message = f"cards of the trait `{trait}` are in force on {first} and on {second}"
+        message = f"cards of the trait `{trait}` are in effect on {first} and on {second}"
         because = "in the rules of a trait, `self` must be of one kind"
         hint = "give these things a card type of their own, or remove `in_force: true` from this zone"
-        related = (Related(on[0].span, f"they are in force here on {first}"),)
+        related = (Related(on[0].span, f"they are in effect here on {first}"),)
         out.error("N368", other.span, message, because=because, hint=hint, related=related)

@@ -28,8 +28,8 @@ def bind_all(checker: Checker, found: Sequence[nodes.Binder]) -> tuple[tree.Bind
     found_ = tuple(bind(checker, node) for node in found)
     for node in found:
         if node.because is not None:
-            because = "it explains to a player why they cannot choose something, and nobody chooses here"
-            hint = "remove it"
+            because = "`because` tells a player why they cannot choose something, but nobody makes a choice here"
+            hint = "remove the reason"
             checker.error("T433", node.because.span, "nobody sees this `because`", because=because, hint=hint)
     return found_
 
@@ -145,7 +145,9 @@ def _allow(checker: Checker, node: nodes.Binder, allowed: Sequence[str]) -> None
             continue
         first = said[0] if isinstance(said, tuple) else said
         because = {
-            "of": "only things made in play have owners; cards are in zones (`in p.hand`)",
+            "of": (
+                "`of` needs things that rules create, because only they have owners; cards are in zones (`in p.hand`)"
+            ),
             "in": "`in` is for cards in zones, things in places and rows in sets",
             "on": "only cards can be on something",
             "from": "`from` is for numbers, and for players in play order",
@@ -157,7 +159,7 @@ def _allow(checker: Checker, node: nodes.Binder, allowed: Sequence[str]) -> None
 def _range(checker: Checker, node: nodes.Binder) -> tuple[tree.Domain, Type]:
     _allow(checker, node, ("from_", "to"))
     if node.from_ is None or node.to is None:
-        because = "without a range, it would run forever"
+        because = "without a range, the loop would never end"
         hint = f"write `int {node.name} from 1 to 6`"
         checker.error("T411", node.span, f"`int {node.name}` has no range", because=because, hint=hint)
         zero = tree.Const(INT, node.span, 0)
@@ -194,7 +196,7 @@ def _cards(checker: Checker, node: nodes.Binder) -> tuple[tree.Domain, Type]:
         bearers = checker.symbols.bearers_of(sort, in_force=True)
         if known(bearer.type) and (bearer.type.tag != "ref" or bearer.type.name not in bearers):
             where = " or ".join(f"`{kind}`" for kind in bearers) or "nothing"
-            because = f"cards of type `{sort}` are in force on {where}"
+            because = f"cards of type `{sort}` are in effect on {where}"
             bearer = checker.error(
                 "T410", bearer.span, f"{a_quoted(sort)} cannot be on {article(bearer.type)}", because=because
             )

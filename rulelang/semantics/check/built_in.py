@@ -19,7 +19,7 @@ def call(checker: Checker, name: str, args: Sequence[nodes.Expr], span: Span) ->
     """`name(args)` as a value."""
     function = FUNCTIONS[name]
     if function.takes(len(args)) and function.is_set:
-        because = f"write `x in {name}(y)` to test, or `KIND x in {name}(y)` to run over them"
+        because = f"write `x in {name}(y)` to test for membership, or `KIND x in {name}(y)` to loop over the things"
         expressions.check_anyway(checker, args)
         return checker.error("T408", span, f"`{name}` gives several things, not a single value", because=because)
     return typed(checker, name, args, span) or wrong(span)
@@ -69,7 +69,7 @@ def _argument(
         return None
     if param.type.tag == "condition" and not isinstance(found, tree.ColumnRef):
         because = f"`{function.name}` needs a column, as in `{function.name}(c.COLUMN, ...)`"
-        checker.error("T414", found.span, "this condition is not read from a column", because=because)
+        checker.error("T414", found.span, "expected a condition that is read from a column", because=because)
         return None
     bound[variable] = found.type.name
     return found

@@ -55,11 +55,11 @@ def _circle(circle: list[str], symbols: Symbols, out: Diagnostics) -> None:
     if signature is None:
         return
     shown = " -> ".join(f"`{name}`" for name in turned)
-    because = f"the circle is {shown}"
+    because = f"the cycle is {shown}"
     if len(circle) > 1:
-        hint = "let one of these read an attribute instead"
+        hint = "in one of these, read an attribute instead"
     else:
-        hint = "let it read an attribute instead"
+        hint = "read an attribute instead"
     others = [symbols.signatures[name] for name in values[1:] if name in symbols.signatures]
     related = tuple(Related(other.span, f"`{other.name}` is declared here") for other in others)
     text = "calls itself" if " " not in first else "depends on itself"
@@ -168,8 +168,8 @@ def two_files(program: Program, out: Diagnostics) -> None:
         kind = hook.kind if isinstance(hook, tree.Trigger) else "modify ="
         earlier = first.setdefault((hook.origin.layer, hook.pattern.event, kind), hook)
         if earlier.span.path != hook.span.path:
-            because = "the order of files does not count"
-            hint = "put both in one file, or move one to a mod that says `after:`"
+            because = "the order of files is not significant"
+            hint = "put both hooks in one file, or move one hook to a mod with `after:`"
             related = (Related(earlier.pattern.span, "the other hook is here"),)
             message = f"two files hook `{hook.pattern.event}`, and the order of the hooks is undefined"
             out.error("W512", hook.pattern.span, message, because=because, hint=hint, related=related)
@@ -192,7 +192,7 @@ def two_mods(program: Program, ordered: Mapping[int, frozenset[int]], out: Diagn
             rivals = (other for other in hooks[:at] if other.origin.layer in free and _both_apply(hook, other))
             rival = next((other for other in rivals if not _settled(hook, other, hooks[at + 1 :], ordered)), None)
             if rival is not None:
-                because = "neither mod comes after the other, so the value would be arbitrary"
+                because = "neither mod comes after the other, so the result would be arbitrary"
                 related = (Related(rival.pattern.span, "it is set here too"),)
                 message = f"`{hook.pattern.event}` is set by two mods"
                 out.error("W515", hook.pattern.span, message, because=because, hint=ORDER_MODS, related=related)
@@ -267,7 +267,7 @@ def bearers_at_calls(checker: Checker) -> None:
         if here or callee not in users or signature is None or signature.always:
             continue
         because = "it uses `self`, `this`, `owner` or `partner`, and the rule that calls it has no bearer"
-        hint = "pass the things that it needs as arguments; in a rule of the same card, leave `always` out"
+        hint = "pass the things that it needs as arguments, or, in a rule of the same card, remove `always`"
         related = (Related(signature.span, f"`{signature.name}` is declared here"),)
-        message = f"`{signature.name}` needs a bearer, and there is none here"
+        message = f"`{signature.name}` needs a bearer, but this rule has none"
         checker.out.error("W509", span, message, because=because, hint=hint, related=related)

@@ -32,7 +32,7 @@ def value_call(checker: Checker, node: nodes.Call, want: Type | None) -> tree.Ex
     if signature.result is None:
         expressions.check_anyway(checker, node.args)
         hint = f"`can {node.name}(...)` is true if it is possible"
-        because = "an expression cannot do anything; it can only read"
+        because = "an expression can read the state, but it cannot do anything"
         message = f"`{node.name}` is {with_article(signature.what)}, not a value"
         return checker.error(
             "T419", node.name_span, message, because=because, hint=hint, related=names.declared(signature)
@@ -106,8 +106,8 @@ def event_call(
         expressions.check_anyway(checker, node.args)
         because = {
             "action": "only a player can choose an action",
-            "value": "a value only computes something",
-            "invariant": "an invariant is only a condition",
+            "value": "a value computes a result, and cannot be a statement",
+            "invariant": "an invariant is a condition, and cannot be a statement",
         }.get(signature.what, "")
         message = f"expected {with_article(kinds)}, found the {signature.what} `{node.name}`"
         hint = "move its steps to a routine, and call the routine here and in the action" * (signature.what == "action")

@@ -176,6 +176,6 @@ def fit(
 
 
 def _unsure(checker: Checker, expr: tree.Expr, want: Type, why: str, related: tuple[Related, ...]) -> tree.Expr:
-    message = f"this may be missing, but {article(want)} is needed"
-    hint = f"give a replacement: `... otherwise {'0' if want == INT else 'x'}`"
+    message = f"this value may be missing, but {article(want)} is needed"
+    hint = f"add a default: `... otherwise {'0' if want == INT else 'x'}`"
     return checker.error("T403", expr.span, message, because=why, hint=hint, related=related)

@@ -225,8 +225,8 @@ def _met(checker: Checker, node: nodes.Meets, subject: tree.Expr, asked: tree.Ex
             return wrong(node.span)
         return tree.IfElse(BOOL, node.span, asked.test, then, otherwise)
     if not isinstance(asked, tree.ColumnRef):
-        because = "only a column says in `counted_by:` which value counts"
-        return checker.error("T413", asked.span, "this condition is not read from a column", because=because)
+        because = "only a column has `counted_by:`, which names the value that counts"
+        return checker.error("T413", asked.span, "expected a condition that is read from a column", because=because)
     counter, measure = asked.column.counted_by, ref(asked.type.name)
     if not counter:
         related = (Related(asked.column.span, f"the column `{asked.column.name}` is declared here"),)

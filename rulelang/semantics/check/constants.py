@@ -16,9 +16,9 @@ def settled(checker: Checker, e: tree.Const | tree.Arith) -> tree.Expr:
     if e.op in ("/", "%") and right == 0:
         if constant(e.right, None) == 0:
             because = ""
-            return checker.error("T430", e.right.span, "this divides by zero", because=because)
+            return checker.error("T430", e.right.span, "division by zero", because=because)
         checker.out.warning(
-            "T430", e.right.span, "this divides by zero", because="the number is 0 at some or all tables"
+            "T430", e.right.span, "division by zero", because="the number is 0 for some or all numbers of players"
         )
         return e
     left = constant(e.left, None)

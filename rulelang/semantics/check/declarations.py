@@ -157,7 +157,9 @@ def _arguments(
         asks.append(statements.words(checker, each.asks))
         if each.asks is not None and not node.in_steps:
             because = "a player chooses all arguments of an action together, unless it is `in steps`"
-            checker.error("T432", each.asks.span, "nobody sees this question", because=because, hint="remove it")
+            checker.error(
+                "T432", each.asks.span, "nobody sees this question", because=because, hint="remove the question"
+            )
         found, told = binders.bind_chosen(checker, (each,))
         bound += found
         reasons += told

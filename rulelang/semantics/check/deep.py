@@ -129,7 +129,8 @@ def _report(step: _Step, symbols: Symbols, out: Diagnostics) -> None:
     message = f"`{name}` may call itself more than {DEEPEST} levels deep"
     over = " and ".join(f"`{kind}`" for kind in step.kinds)
     because = (
-        f"each call can go on to another {over} (there are {step.most:,}), and the limit is {DEEPEST} levels (X606)"
+        f"each call can lead to a call for another {over} (there are {step.most:,}), "
+        f"and the limit is {DEEPEST} levels (X606)"
     )
     hint = "write a loop that repeats until nothing changes: `repeat until no(...): for ...`"
     related = (Related(step.call.span, f"`{name}` calls `{called}` here"),)

@@ -51,11 +51,11 @@ def _changeable(target: tree.Expr) -> bool:
 def _fixed(checker: Checker, target: tree.Expr, written: nodes.Expr) -> None:
     if isinstance(target, tree.LocalRef):
         message = f"`{target.local.text}` cannot be changed"
-        because = "it is a parameter, a binder or a `let` name, and these are fixed"
-        hint = "give the new value its own name with `let`"
+        because = "parameters, binders and `let` names are fixed"
+        hint = "name the new value with another `let`"
     elif isinstance(target, tree.ColumnRef):
         message, hint = f"`{target.column.name}` cannot be changed", "declare an attribute for a value that changes"
-        because = "it is a column, and columns are printed"
+        because = "columns are printed, so they are fixed"
     elif isinstance(target, tree.NumberRef | tree.OptionRef):
         message, hint = f"`{target.name}` cannot be changed", ""
         because = "numbers and options are fixed for the whole game"
@@ -67,7 +67,7 @@ def _fixed(checker: Checker, target: tree.Expr, written: nodes.Expr) -> None:
         because = "rulelang computes a value whenever a rule reads it"
     elif isinstance(target, tree.SlotRead):
         message, hint = "a slot cannot be assigned to", "write `move CARD to ...`"
-        because = "cards can only be moved"
+        because = "a slot changes only when a rule moves a card"
     else:
         message, hint = "this cannot be changed", ""
         because = "only state, attributes, tables and the place of a thing can change"
@@ -232,7 +232,7 @@ def _remove(checker: Checker, node: nodes.Remove) -> tree.Remove | None:
     if thing.type.tag != "ref" or thing.type.name not in checker.symbols.model.made:
         is_card = thing.type.name in checker.symbols.model.sorts
         hint = "write `move ... to box`" if is_card else ""
-        because = "only things made in play can be removed"
+        because = "only things that rules create can be removed"
         checker.error("T422", thing.span, f"{article(thing.type)} cannot be removed", because=because, hint=hint)
         return None
     return tree.Remove(node.span, thing.type.name, thing)
@@ -241,7 +241,7 @@ def _remove(checker: Checker, node: nodes.Remove) -> tree.Remove | None:
 def _roll(checker: Checker, node: nodes.Roll) -> tree.Roll | None:
     count = expressions.number(checker, node.count, "`roll` needs a number of dice")
     if node.sides < 1:
-        because = "a die shows a number from 1 to the number of its sides"
+        because = "a die shows a number from 1 to its number of sides"
         checker.error("T426", node.span, f"a die cannot have {node.sides} sides", because=because)
     if node.into is not None:
         return _rolled_into(checker, node, node.into, count)

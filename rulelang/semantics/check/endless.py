@@ -51,10 +51,10 @@ def sure_calls(routine: tree.Routine) -> Iterator[tree.CallRoutine]:
 def _tell(circle: list[str], calls: dict[str, list[tree.CallRoutine]], symbols: Symbols, out: Diagnostics) -> None:
     first = symbols.signatures[circle[0]]
     shown = " -> ".join(f"`{name}`" for name in [*circle, circle[0]])
-    message = f"`{first.name}` never ends" if len(circle) == 1 else f"{shown} never end"
-    because = "it always calls itself" if len(circle) == 1 else "each always calls the next"
+    message = f"`{first.name}` never ends" if len(circle) == 1 else f"endless recursion: {shown}"
+    because = "it always calls itself" if len(circle) == 1 else "each of these routines always calls the next"
     pairs = zip(circle, [*circle[1:], circle[0]], strict=True)
     found = [(name, next(call for call in calls[name] if call.routine == to)) for name, to in pairs]
     related = tuple(Related(call.span, f"`{name}` calls `{call.routine}` here") for name, call in found)
-    hint = "put a call under an `if`, or begin a routine with a `require`"
+    hint = "put one of the calls inside an `if`, or begin a routine with a `require`"
     out.warning("W521", first.span, message, because=because, hint=hint, related=related)

@@ -31,7 +31,7 @@ def expr(checker: Checker, node: nodes.Expr, want: Type | None) -> tree.Expr:
         case nodes.ZoneOf():
             return _zone_of(checker, node)
         case nodes.Negative():
-            operand = number(checker, node.operand, "the minus needs a number")
+            operand = number(checker, node.operand, "the minus sign needs a number")
             return tree.Negative(operand.type if known(operand.type) else INT, node.span, operand)
         case nodes.Arith():
             return _arith(checker, node)
@@ -53,7 +53,7 @@ def expr(checker: Checker, node: nodes.Expr, want: Type | None) -> tree.Expr:
 
 def _none(checker: Checker, node: nodes.NoneValue, want: Type | None) -> tree.Expr:
     if want is None or want.tag not in ("int", "ref"):
-        because = "`none` has no type of its own, and the context gives none"
+        because = "`none` has no type of its own, and the context does not give it a type"
         return checker.error(
             "T400",
             node.span,
@@ -117,16 +117,14 @@ def _otherwise(checker: Checker, node: nodes.Otherwise, want: Type | None) -> tr
     if not known(value.type, default.type):
         return tree.Otherwise(value.type if known(value.type) else default.type, node.span, value, default)
     if ORDER in (value.type.sure(), default.type.sure()):
-        why = "a value and its replacement must have the same type"
+        why = "a value and its default must have the same type"
         value, default = fit(checker, value, ORDER, why), fit(checker, default, ORDER, why)
     if not same(value.type, default.type):
         message = f"expected {article(value.type.sure())} as before `otherwise`, found {article(default.type)}"
-        return checker.error(
-            "T400", default.span, message, because="a value and its replacement must have the same type"
-        )
+        return checker.error("T400", default.span, message, because="a value and its default must have the same type")
     if not _may_fail(checker, value):
-        because = "`otherwise` gives a replacement for something missing"
-        hint = "remove `otherwise` and the replacement"
+        because = "`otherwise` gives a default for a value that may be missing"
+        hint = "remove `otherwise` and the default"
         return checker.error(
             "T404", node.span, "the value before `otherwise` is never missing", because=because, hint=hint
         )

@@ -121,8 +121,8 @@ def _hook(checker: Checker, origin: Origin, node: Node, group: int, order: int) 
 
 def _reason(checker: Checker, node: nodes.Modify) -> tree.Words:
     if node.because is not None and node.op != "and":
-        because = "it explains why a condition fails, and only `and` adds a condition"
-        checker.error("T434", node.span, "nobody sees this `because`", because=because, hint="remove it")
+        because = "`because` tells players why a condition fails, but only `modify ... and` adds a condition"
+        checker.error("T434", node.span, "nobody sees this `because`", because=because, hint="remove the reason")
     return texts.parts(checker, node.because, node.span)
 
 
@@ -133,9 +133,9 @@ def _in_force(checker: Checker, origin: Origin, node: Node) -> None:
     sorts = [origin.name] if origin.what == "card" else bearers.sorts_of(checker.symbols, origin.name)
     if not sorts:
         return
-    because = f"no zone for cards of type `{sorts[0]}` is `in_force`"
-    hint = "add `in_force: true` to the zone where the rules must count, or write `always` in front"
-    checker.error("W514", node.span, "this rule is never in force", because=because, hint=hint)
+    because = f"no zone for cards of type `{sorts[0]}` has `in_force: true`"
+    hint = "add `in_force: true` to the zone where the rule must apply, or write `always` in front of the rule"
+    checker.error("W514", node.span, "this rule is never in effect", because=because, hint=hint)
 
 
 _ANY_OF: dict[type[Node], tuple[What, ...]] = {
@@ -238,7 +238,7 @@ def _modification(checker: Checker, node: nodes.Modify, signature: Signature) ->
     type_ = signature.result or BOOL
     allowed = _NUMBER_OPS if type_ == INT else _BOOL_OPS if type_ == BOOL else ("=",)
     if node.op not in allowed and known(type_):
-        because = f"it is {article(type_)}; use {', '.join(f'`{op}`' for op in allowed)}"
+        because = f"`{signature.name}` is {article(type_)}, so use {either([f'`{op}`' for op in allowed])}"
         message = f"`{node.op}` cannot modify `{signature.name}`"
         checker.error("T421", node.value.span, message, because=because, related=names.declared(signature))
         expressions.expr(checker, node.value, None)
@@ -252,7 +252,7 @@ def _ignored_card(checker: Checker, node: nodes.Ignore) -> tree.Local | None:
         return None
     if node.what not in checker.symbols.model.sorts:
         hint = did_you_mean(node.what, checker.symbols.model.sorts)
-        because = "`ignore card c in ...` runs over cards"
+        because = "`ignore card c in ...` loops over cards"
         checker.error("N354", node.what_span, f"there is no card type `{node.what}`", because=because, hint=hint)
     return checker.scope.bind(node.binder_name, ref(node.what))
 
@@ -277,9 +277,9 @@ def _copy(checker: Checker, found: Hooks, origin: Origin, node: nodes.CopyCards,
         because = "`copy cards on` needs a thing"
         on = checker.error("T413", on.span, f"no cards can be on {article(on.type)}", because=because)
     elif origin.what != "trait" or mine is None or mine.name not in made:
-        because = "the bearer of the rule copies the cards: the thing that a card of the trait is on"
-        hint = "leave `always` out" if node.always and origin.what == "trait" else "write it as a rule of such a trait"
-        checker.error("W513", node.span, "`copy cards on` has no bearer here", because=because, hint=hint)
+        because = "the bearer (the thing with the trait card on it) copies the cards, and this rule has no bearer"
+        hint = "remove `always`" if node.always and origin.what == "trait" else "write it as a rule of such a trait"
+        checker.error("W513", node.span, "`copy cards on` needs a bearer", because=because, hint=hint)
     elif known(on.type) and on.type.sure() != mine:
         because = f"{article(mine)} can copy only the cards on {article(mine)}"
         on = checker.error("T413", on.span, f"expected {article(mine)}, found {article(on.type)}", because=because)

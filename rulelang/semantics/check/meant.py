@@ -29,7 +29,7 @@ def instead(checker: Checker, name: str, want: Type | None) -> tuple[str, str]:
     if kind is not None and (local := _of_kind(checker, kind, want)):
         return f"`{kind}` is a kind, not a single {kind}", f"did you mean `{local}`?"
     if kind is not None and not nearest(name, fitting, _ALIKE):
-        return f"`{kind}` is a kind; a query runs over all of them", _query(checker, kind, want)
+        return f"`{kind}` is a kind; a query loops over all of them", _query(checker, kind, want)
     like = nearest(name, fitting if want is not None else [n for n, _ in values(checker)])
     like = like or _slip(checker, name)
     written = like if like is None or like.isidentifier() else f'"{like}"'

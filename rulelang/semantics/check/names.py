@@ -55,7 +55,7 @@ def no_bearer(checker: Checker, name: str, span: Span) -> tree.Expr:
         if why in checker.scope.missed:
             return wrong(span)
         checker.scope.missed.add(why)
-        hint = "leave `always` out" if why == bearers.ALWAYS else _without_bearer(checker, name)
+        hint = "remove `always`" if why == bearers.ALWAYS else _without_bearer(checker, name)
     if checker.scope.bearer:
         reasons = {
             "partner": "only a trait with `pair:` has a partner",
@@ -102,8 +102,11 @@ def row_constant(checker: Checker, kind: str, name: str, number: int, span: Span
     if kind in checker.symbols.model.sorts:
         copies = checker.symbols.copies(kind, number)
         if copies != 1:
-            message = f"`{name}` has {copies} copies, so the name does not mean a single card"
-            hint = "choose or query one; to test whether a card is one of them, test a column that differs between rows"
+            message = f"`{name}` has {copies} copies, so the name does not identify a single card"
+            hint = (
+                "choose or query one of the copies; to find out whether a card is one of them, "
+                "test a column that differs between rows"
+            )
             return checker.error("T423", span, message, because="", hint=hint)
     origin = checker.scope.origin
     if kind == "trait" and origin.what == "core" and origin.layer == 0 and checker.scope.inside != "scenario":
@@ -113,7 +116,7 @@ def row_constant(checker: Checker, kind: str, name: str, number: int, span: Span
 
 def core_names_trait(checker: Checker, name: str, span: Span) -> tree.Expr:
     """W505"""
-    because = "traits hook the core rules, so that any trait can be left out"
+    because = "traits hook the core rules, so that the game works without any of its traits"
     hint = "read a value or attribute here, and let the trait modify it"
     return checker.error("W505", span, f"the core rules name the trait `{name}`", because=because, hint=hint)
 
@@ -160,9 +163,7 @@ def declared(signature: Signature) -> tuple[Related, ...]:
 def _number(checker: Checker, name: str, span: Span) -> tree.Expr:
     if checker.symbols.is_row(name):
         hint = f"write `{name}[i]`"
-        return checker.error(
-            "T420", span, f"`{name}` is a row of numbers, and the index is missing", because="", hint=hint
-        )
+        return checker.error("T420", span, f"`{name}` is a row of numbers and needs an index", because="", hint=hint)
     return tree.NumberRef(INT, span, name, None)
 
 
@@ -190,7 +191,7 @@ def _row_or_unknown(
             "T419",
             span,
             f"`{name}` is {with_article(signature.what)}, not a value",
-            because="an expression cannot do anything; it can only read",
+            because="an expression can read the state, but it cannot do anything",
             hint=f"`can {name}` is true if it is possible" if signature.what == "routine" else "",
             related=declared(signature),
         )

@@ -60,10 +60,10 @@ def _borne_by(checker: Checker, event: nodes.Event, signature: Signature, bound:
             message = f"`{event.bearer.name}` is never its bearer"
             checker.error("W516", event.bearer.span, message, because=because, related=names.declared(signature))
         return slot
-    because = "`of` names the bearer of an action of a trait or row"
+    because = "`of` names the bearer of an action that belongs to a trait or row"
     if signature.always:
         because = bearers.ALWAYS.replace("rule", "action")
-    hint = "name its arguments in the brackets" if signature.params else "leave `of` out"
+    hint = "name the arguments in the parentheses" if signature.params else "remove `of`"
     message = f"`{signature.id}` has no bearer"
     checker.error("W516", event.bearer.span, message, because=because, hint=hint, related=names.declared(signature))
     _unknown(checker, event.bearer)
@@ -148,7 +148,7 @@ def unused(checker: Checker, bound: Bound) -> None:
         near = did_you_mean(local.text, [*rows, *checker.scope.bearer])
         if beyond is not None:
             because, near = f"{because}; {beyond[0]}", beyond[1]
-        hint = near or "write `any` for what does not matter"
+        hint = near or "write `any` for a part that does not matter"
         if rows and len(rows) <= 12:
             because += f"; expected {either([f'`{row}`' for row in rows])}"
         checker.error("N359", slot.span, f"nothing uses the new name `{local.text}`", because=because, hint=hint)

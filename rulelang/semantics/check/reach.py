@@ -55,7 +55,7 @@ def _never_offered(
     known = f"; actions are offered in {together(others)}" if others else ""
     if phase in offers:
         because = f"no rule that the game can reach runs the phase `{name}`{known}"
-        hint = f"run `{name}` where it is meant to happen"
+        hint = f"run `{name}` where it should happen"
     else:
         because = f"the phase `{name}` has no `offer`{known}"
         hint = f"write `turns p from PLAYER once each: offer one action to p or pass` in `{name}`"
@@ -69,9 +69,11 @@ def _never_offered(
 def _in_vain(program: tree.Program, hook: tree.Trigger, phases: Collection[int], out: Diagnostics) -> None:
     declared = program.routines.get(hook.pattern.event) or program.actions[hook.pattern.event]
     names = {r.number: f"`{r.name}`" for r in program.routines.values() if r.phase}
-    shown = [f"during {names[number]}" if number else "outside of phases" for number in sorted(phases)]
+    shown = [f"during {names[number]}" if number else "outside phases" for number in sorted(phases)]
     because = f"`{declared.name}` happens only {either(shown)}"
-    out.warning("W518", hook.span.head(), "this hook never runs", because=because, hint="name one of these phases")
+    inside = [names[number] for number in sorted(phases) if number]
+    hint = f"compare `phase` with {either(inside)}" if inside else ""
+    out.warning("W518", hook.span.head(), "this hook never runs", because=because, hint=hint)
 
 
 def _going(program: tree.Program) -> dict[str, set[int]]:

@@ -112,7 +112,7 @@ class RulePatcher:
             related = [Related(thing.node.span.head(), "here") for thing in missed.found[:_SHOWN]]
             hint = "say which: " + " or ".join(f"`{pick}`" for pick in dict.fromkeys(picks) if pick != step.name)
             message = f"`{whole}` matches {len(missed.found)} places"
-            because = "a patch changes one place only"
+            because = "a patch can change only one place"
             self.out.error(
                 "W530", step.span, message, because=because, hint=hint if "`" in hint else "", related=related
             )
@@ -126,15 +126,15 @@ class RulePatcher:
             return
         if step.pick is not None and step.name in words:
             picks = [pick_for(thing, missed.there) for thing in missed.there]
-            message = f"`{whole}` does not exist: no `{step.name}`{_within(inner)} is `{step.pick}`"
+            message = f"no `{step.name}`{_within(inner)} is `{step.pick}`"
             hint = "there is " + " and ".join(f"`{step.name}{pick}`" for pick in picks[:_SHOWN] if pick)
             if isinstance(step.pick, int):
-                message = f"`{whole}` does not exist: there are {len(missed.there)} `{step.name}`{_within(inner)}"
+                message = f"`{whole}` does not exist: there are only {len(missed.there)} `{step.name}`{_within(inner)}"
             hint = hint if "`" in hint else ""
         else:
-            message = f"`{whole}` does not exist: there is no `{step.name}`{_within(inner)}"
+            message = f"there is no `{step.name}`{_within(inner)}"
             hint = did_you_mean(step.name, words)
-        because = "a patch changes rules of earlier layers"
+        because = "a patch can change only rules from earlier layers"
         if missed.step and missed.there and not hint:
             shown = list(dict.fromkeys(f"`{thing.words[0]}`" for thing in missed.there))
             because = f"at this place there is {', '.join(shown[:_SHOWN])}{' ...' if len(shown) > _SHOWN else ''}"
@@ -217,7 +217,7 @@ class RulePatcher:
         if not pick and len(among) > 1:
             return
         parts = [place_text([s]) if i != at else f"{s.name}{pick}" for i, s in enumerate(node.place)]
-        because = "another version of those rules may have another order"
+        because = "the statements may have another order in the next version of those rules"
         message = f"`{place_text(node.place)}` selects its place by position"
         self.out.warning("W531", node.place_span, message, because=because, hint=f"write `{'.'.join(parts)}`")
 
@@ -254,7 +254,7 @@ class RulePatcher:
             hint = ORDER_MODS
             if old.layer == new.layer:
                 because, hint = (
-                    "a mod can change each place once, and its places refer to the rules before its changes",
+                    "a mod can change each place only once: its patches refer to the rules before any of its changes",
                     "",
                 )
             related = (Related(old.node.place_span, "this changes it too"),)

@@ -209,8 +209,8 @@ def _replace(
         )
         return
     if [p.type for p in old.params] != [p.type for p in new.params] or old.result != new.result:
-        because = f"other rules use the old signature: {_shape(old)}; the new one {_shape(new).partition('` ')[2]}"
-        message = f"the new `{old.name}` has another signature"
+        because = f"other rules use the old signature: {_shape(old)}, but the new one {_shape(new).partition('` ')[2]}"
+        message = f"the new `{old.name}` has a different signature"
         out.error("W503", node.name_span, message, because=because, related=related)
         return
     if old.id in found.units and not _same_head(found.units[old.id].node, node, related, out):
@@ -221,8 +221,8 @@ def _replace(
         if any(both <= ordered.get(layer, frozenset()) for layer in layers):
             return  # a mod that follows both has the last word
         place = earlier.node.name_span
-        hint = "remove one of the two" if len(both) == 1 else ORDER_MODS
-        because = "it is undefined which body is in force"
+        hint = "remove one of the two declarations" if len(both) == 1 else ORDER_MODS
+        because = "rulelang cannot know which of the two bodies to use"
         related = [Related(place, "it is replaced here too"), *related]
         out.error(
             "W504", node.name_span, f"`{old.name}` is replaced twice", because=because, hint=hint, related=related

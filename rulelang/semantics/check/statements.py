@@ -55,7 +55,9 @@ def _asked(
     if not node.at_random:
         return asks, *binders.bind_chosen(checker, node.binders), _by(checker, node)
     if node.asks is not None:
-        checker.error("T432", node.asks.span, "nobody sees this question", because=_QUESTION, hint="remove it")
+        checker.error(
+            "T432", node.asks.span, "nobody sees this question", because=_QUESTION, hint="remove the question"
+        )
     return asks, binders.bind_all(checker, node.binders), (), None
 
 
@@ -183,7 +185,7 @@ def _limited(checker: Checker, node: nodes.Stmt) -> tree.Stmt | None:
     match node:
         case nodes.Require():
             require(checker, node)
-            because = "`require` lines say when a routine or action is possible, so they come first"
+            because = "`require` says when a routine or action is possible, so it must come first"
             hint = (
                 "use `if`, or put it in a routine"
                 if inside not in ("routine", "action", "phase")
@@ -193,7 +195,7 @@ def _limited(checker: Checker, node: nodes.Stmt) -> tree.Stmt | None:
             return None
         case nodes.Compulsory():
             compulsory(checker, node)
-            because = "`compulsory` is only for the first line of an action"
+            because = "`compulsory` must be the first line of an action"
             checker.error("T416", node.span, "`compulsory` cannot be used here", because=because)
             return None
         case nodes.Stop():
@@ -220,7 +222,7 @@ def _limited(checker: Checker, node: nodes.Stmt) -> tree.Stmt | None:
             to = expressions.typed(checker, node.to, PLAYER, "after `to`, write a player")
             if inside != "phase":
                 because = "`offer` offers the actions of the phase that contains it"
-                hint = "write a phase with the `offer`, and call the phase"
+                hint = "write a phase that contains the `offer`, and call that phase"
                 checker.error("T418", node.span, "`offer` cannot be used here", because=because, hint=hint)
                 return None
             asks = words(checker, node.asks)

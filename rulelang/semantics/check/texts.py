@@ -28,7 +28,7 @@ def parts(checker: Checker, text: str | None, whole: Span) -> tuple[str | tree.E
         closed = text.find("}", opened)
         if closed < 0 or "{" in text[opened + 1 : closed]:
             place = Span(whole.path, line, start + opened, line, start + opened + 1)
-            because = "a name in braces is replaced by its text"
+            because = "`{` begins a name, and `}` must end it"
             checker.error("T425", place, "this brace is not closed", because=because)
             return (*found, text[at:])
         if opened > at:

@@ -58,7 +58,7 @@ class Again:
 Step = Noise | Ensured | Call | Either | Again
 Steps = tuple[Step, ...]
 
-_LOOP = "in a loop, the first statement can come again"
+_LOOP = "in a loop, the first statement can run again"
 _HOOKS = "several hooks of one kind on one event can run in any order"
 _AGAIN = "a `redirect` to the same event begins it again"
 
@@ -85,15 +85,18 @@ def quiet(program: Program, symbols: Symbols, out: Diagnostics) -> None:
         if ensure.path == noise.span.path and ensure.line > noise.span.line:
             why = ""  # that is how one would read it
         because = (
-            "rulelang tries the action on a copy of the game up to its last `ensure`, and a trial can ask nobody and "
-            f"use no chance{f'; {why}' if why else ''}"
+            (
+"rulelang tries the action on a copy of the game up to its last `ensure`, and a "
+"trial cannot ask players or "
+)
+            f"use chance{f'; {why}' if why else ''}"
         )
         related = (
             Related(noise.span, f"{noise.what} is here"),
             Related(ensure, "this `ensure` can come after it"),
         )
         message = f"the action `{action.name}` has a choice or chance before an `ensure`"
-        hint = "move the `ensure` before it, or test with a `require` at the top of the action"
+        hint = "put the `ensure` first, or test the condition with a `require` at the top of the action"
         out.error("W506", symbols.signatures[action.id].span, message, because=because, hint=hint, related=related)
 
 
@@ -103,7 +106,7 @@ def unforced(program: Program, out: Diagnostics) -> None:
         return
     events = _Events(program)
     for ensure in events.by_itself(program.game):
-        because = "only an action can be refused, and no action leads here"
+        because = "only an action can be refused, but this statement can run without an action"
         hint = "use an `if`, or a `require` at the top of the routine"
         out.error("W520", ensure, "this `ensure` can run outside an action", because=because, hint=hint)
 
