@@ -211,10 +211,7 @@ class Arranger:
         if phase is None or resets is None or meant(phase, self.values.names_of("phase")).text != resets:
             return
         self.out.warning("C718", word.span, f"`{name}` is reset before play begins",
-                         because=(
-f"`{name}` is reset whenever `{resets}` begins, and this scenario begins at "
-f"that phase"
-),
+                         because=f"`{name}` is reset whenever `{resets}` begins, and the scenario begins there",
                          hint="remove the value, begin at another phase, or set it in a step")  # fmt: skip
 
     def rows(self, S: list[int]) -> None:

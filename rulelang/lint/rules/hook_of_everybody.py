@@ -18,10 +18,8 @@ def find(subject: Subject) -> Iterator[Found]:
         bearer = {local.name for local in _bearer(hook.bearer)}
         if not locals_of(hook) & bearer:
             because = (
-                (
-"without `self`, `this`, `owner` or `partner`, the hook applies to everybody, "
-"once for each card of the "
-)
+                "without `self`, `this`, `owner` or `partner`, the hook applies to everybody, "
+                "once for each card of the "
                 "trait in play"
             )
             hint = "write `self` for the bearer, or `always` if the hook does not need a card"

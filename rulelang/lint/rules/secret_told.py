@@ -28,10 +28,8 @@ def find(subject: Subject) -> Iterator[Found]:
             place,
             f"{told.how} {secret.what}",
             f"{blind}, but can infer it" if told.one else f"{blind} can infer it",
-            (
-                "use only visible information, reveal the cards, or write `# lint: allow "
-                "secret-told` if players are allowed to know it"
-            ),
+            "use only visible information, reveal the cards, or write `# lint: allow "
+            "secret-told` if players are allowed to know it",
             way,
             cause=(secret.span, secret.what),
         )

@@ -85,10 +85,8 @@ def quiet(program: Program, symbols: Symbols, out: Diagnostics) -> None:
         if ensure.path == noise.span.path and ensure.line > noise.span.line:
             why = ""  # that is how one would read it
         because = (
-            (
-"rulelang tries the action on a copy of the game up to its last `ensure`, and a "
-"trial cannot ask players or "
-)
+            "rulelang tries the action on a copy of the game up to its last `ensure`, and a "
+            "trial cannot ask players or "
             f"use chance{f'; {why}' if why else ''}"
         )
         related = (
