@@ -273,7 +273,7 @@ AGAIN = {
     "in a loop, the first statement can run again": (
         "action go during day:\n  for pawn x:\n    ensure total < 5\n    roll 1d6 as shown\n"
     ),
-    "roll nothing": "action go during day:\n  for pawn x:\n    roll 1d6 as shown\n    ensure shown < 5\n",
+    "use chance": "action go during day:\n  for pawn x:\n    roll 1d6 as shown\n    ensure shown < 5\n",
 }
 
 
