@@ -88,7 +88,7 @@ def test_a_loop_without_end_shows_where_it_is() -> None:
     spin = routine("spin", "", ir.While(C(1), (ir.Add(WORD, None, C(1)),), budget=True, span=here(3)))
     made = module(main, spin, NUMBERS, limits={"steps": 500, "depth": 20})
     for found in trouble(made):
-        assert (found.code, found.span, found.because) == ("X605", here(3), "the rules were in main → spin")
+        assert (found.code, found.span, found.because) == ("X605", here(3), "the running rules were main → spin")
 
 
 def test_a_chain_without_end_shows_the_cycle() -> None:

@@ -88,8 +88,8 @@ def test_a_game_without_end(backend: str, agents: str | None, tmp_path: Path) ->
     game = game_of(tmp_path, "routine trouble: total = 1", ENDLESS)
     code, message, because = refused(game, backend, agents, max_decisions=700)
     assert (code, message) == ("X611", "the game does not end: there were 700 decisions")
-    assert because.startswith("it is in round ")
-    assert "phase `main`; player " in because
+    assert because.startswith("the game is in round ")
+    assert "phase `main`, and player " in because
     assert because.endswith("is asked: choose an action")
 
 

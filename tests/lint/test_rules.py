@@ -363,15 +363,15 @@ _PUSHED = "routine shove_off(snail by, snail s): tumble(s)\nroutine tumble(snail
         (
             _PUSHED + "remove s\nvalue proud(snail s) -> bool: s.size > 2\n"
             "after shove_off(any, s) when not proud(s): bed_plants += 1\n",
-            "`proud(s)` is always missing here: `s` has left play by `shove_off`, which calls `tumble`",
+            "`proud(s)` is always missing here: `s` has been removed by `shove_off`, which calls `tumble`",
         ),
         (
             _PUSHED + "remove s\nafter shove_off(any, s) when not s has shell: bed_plants += 1\n",
-            "`s has ...` is always missing here: `s` has left play by `shove_off`, which calls `tumble`",
+            "`s has ...` is always missing here: `s` has been removed by `shove_off`, which calls `tumble`",
         ),
         (
             _PUSHED + "remove s\nafter shove_off(any, s) when no(card c in s.gear): bed_plants += 1\n",
-            "`s.gear` is always missing here: `s` has left play by `shove_off`, which calls `tumble`",
+            "`s.gear` is always missing here: `s` has been removed by `shove_off`, which calls `tumble`",
         ),
         (
             _PUSHED + "remove s\nvalue proud(maybe snail s) -> bool: s is missing\n"
