@@ -193,7 +193,7 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
     for arguments in (("ruleset", "soup"), ("trait", "bee", "--in", "soup"), ("scenario", "game", "--in", "soup")):
         result = run("new", *arguments)
         assert result.exit_code == 2, arguments
-        assert "there" in result.output
+        assert "already exists" in result.output
     assert {path: path.read_bytes() for path in tmp_path.rglob("*.*")} == before
 
 
@@ -221,7 +221,7 @@ def test_what_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.Mo
         (("trait", "x", "--in", "soup", "--hook", "wrth"), "no value or event called `wrth`"),
         (("trait", "x", "--in", "soup", "--column", "a=1"), "have no column `a`"),
         (("trait", "x", "--in", "soup", "--column", "a"), "write `--column NAME=VALUE`"),
-        (("scenario", "x", "--in", "soup", "--phase", "dawn"), "there is no phase `dawn`: the game has playing"),
+        (("scenario", "x", "--in", "soup", "--phase", "dawn"), "there is no phase `dawn`; the phases are: playing"),
         (("scenario", "x", "--in", "soup", "--players", "ana"), "a game for 2 to 4 players cannot start with 1"),
     ],
 )

@@ -37,7 +37,7 @@ def test_a_warning_of_a_scenario_that_passes_is_told(tmp_path: Path) -> None:
     (where / "game.rules").write_text(RULES + "value quiet -> int: calm\n", "utf-8")
     told = run("test", str(where))
     assert told.exit_code == 0, told.output
-    assert "warning[C718]: `calm` is set back" in told.output
+    assert "warning[C718]: `calm` is reset" in told.output
     assert told.output.rstrip().endswith("; 1 warning in 1 file")
     assert run("test", "-q", str(where)).output.startswith("warning[C718]")
 

@@ -105,7 +105,7 @@ def test_show_a_number_for_all_numbers_of_players() -> None:
         "  3 or 4 players  2, 3, 3",
         "  5 or 6 players  3, 4, 4",
     ]
-    assert "near it: replaced" in run("show", "darwins_choice", "replace").output
+    assert "similar names: replaced" in run("show", "darwins_choice", "replace").output
     assert "numbers: eras, hand_size, " in run("show", "darwins_choice").output
 
 

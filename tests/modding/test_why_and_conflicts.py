@@ -114,7 +114,7 @@ def test_a_name_that_there_is_not(place: Path) -> None:
     assert near(Compilation("pond"), "numbers.limitt") == ["numbers.limit", "numbers.prices"]
     assert near(Compilation("pond"), "strik")[0] == "strike"
     shown = run("mods", "why", "pond", "strik")
-    assert (shown.exit_code, "near it: strike" in shown.output) == (2, True)
+    assert (shown.exit_code, "similar names: strike" in shown.output) == (2, True)
     assert run("mods", "why", "pond").exit_code == 2
 
 
