@@ -226,7 +226,7 @@ def test_what_a_card_opens_stands_under_the_card() -> None:
             return None
 
     watch(state, [Luck() for _ in range(4)], lines.append)
-    told = [line for line in lines if " and names " in line]
+    told = [line for line in lines if " and sets the die to " in line]
     assert told
     assert all(line.startswith(" " * 6) for line in told)
-    assert "  Naming" not in lines
+    assert "  Name the roll" not in lines
