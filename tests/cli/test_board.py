@@ -229,4 +229,4 @@ def test_what_a_card_opens_stands_under_the_card() -> None:
     told = [line for line in lines if " and sets the die to " in line]
     assert told
     assert all(line.startswith(" " * 6) for line in told)
-    assert "  Name the roll" not in lines
+    assert "  Naming" not in lines
