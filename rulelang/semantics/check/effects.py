@@ -153,7 +153,11 @@ def _move(checker: Checker, node: nodes.Move) -> tree.Move | None:
         because = f"`{to.zone.name}` holds cards of type `{sort}`"
         related = (Related(to.zone.span, f"`{to.zone.name}` is declared here"),)
         checker.error(
-            "T409", card.span, f"expected {a_quoted(sort)}, found {article(card.type)}", because=because, related=related
+            "T409",
+            card.span,
+            f"expected {a_quoted(sort)}, found {article(card.type)}",
+            because=because,
+            related=related,
         )
     face = (
         expressions.typed(checker, node.face, TRAIT, "after `as`, write the trait that the card shows")
