@@ -25,7 +25,7 @@ from tests.syntax.texts import mistakes
         ("value v(c) -> int: 1\n", "S228", "c", "write `KIND c`, or `c NAME` if `c` is the kind"),
         ("routine f(card c, n): nothing\n", "S228", "n", "write `KIND n`, or `n NAME` if `n` is the kind"),
         ("routine f:\n  foreach player p: nothing\n", "S223", "foreach", "write `for`, as in `for player p:`"),
-        ("value v(int a) -> bool: 0 < a < 3\n", "S226", "<", "write `and a <` in place of `<`, or use brackets"),
+        ("value v(int a) -> bool: 0 < a < 3\n", "S226", "<", "write `and a <` instead of `<`, or add parentheses"),
         ("routine f:\n  for card c in deck where c.a or c.b: nothing\n", "S215", "or", "write `where (c.a or c.b)`"),
         (
             "routine f:\n  for int n in 1 to hand_size: nothing\n",

@@ -178,13 +178,13 @@ def test_names_in_a_language_with_english_for_what_is_missing() -> None:
 
 def test_hooks_are_told_by_event_and_part() -> None:
     lines = {one.name: one for one in page("evolution").bearers}
-    assert [(h.event, h.says) for h in lines["Hard shell"].hooks] == [("Defence", "+ 4")]
+    assert [(h.event, h.says) for h in lines["Hard shell"].hooks] == [("Defense", "+ 4")]
     assert [(h.event, h.says, h.when) for h in lines["Climbing"].hooks] == [
         ("Attack, as prey", "forbidden", "the hunter cannot climb")
     ]
     assert lines["Carnivore"].actions == ("Attack (feeding)",)
     by = {one.event: one.by for one in page("evolution").hooked}
-    assert ("Hard shell", "+") in by["Defence"]
+    assert ("Hard shell", "+") in by["Defense"]
     assert ("Horns", "after as prey") in by["Wound"]
 
 

@@ -23,11 +23,11 @@ given:
     Bob: {Crab: [Old: {TRAITS: [FINNED TRIPS 3], hidden: [FINNED FOOD 1]}]}
 when:
   - ANA: {options: [GRAZE Nip, Graze NAB, CAST, Breed, play NIP shy, PLAY nab SHY, Pass]}
-  - Ana: [{GRAZE Old: {refused: NOT yours}}]
+  - Ana: [{GRAZE Old: {refused: NOT to Ana}}]
   - EAT NIP 1
   - options: {among: [PASS], not: [Graze OLD]}
   - ana: PASS
-  - BOB: [{GRAZE NIP: {refused: Not Yours}}]
+  - BOB: [{GRAZE NIP: {refused: Not to BOB}}]
 then:
   - NIP.weight == 5 and nip.home == west and nip.sated and "Nip".weight == 5
   - JUNK.beach == east and ANA.bag == 2 and start == bob and option.storm
@@ -47,8 +47,8 @@ def test_every_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("given", "what"),
-    [("{ana: {crab: [nip, Nip]}, bob: []}", "things `Nip`"), ("{ana: [], Ana: []}", "players `Ana`")],
+    [("{ana: {crab: [nip, Nip]}, bob: []}", "things have the name `Nip`"), ("{ana: [], Ana: []}", "players have the name `Ana`")],
 )
 def test_names_that_differ_by_case_only_are_one(given: str, what: str, tmp_path: Path) -> None:
     (found,) = one(tmp_path, f"given: {{phase: feeding, players: {given}}}").mistakes
-    assert (found.code, found.message) == ("C706", f"there are two {what}")
+    assert (found.code, found.message) == ("C706", f"two {what}")

@@ -24,7 +24,7 @@ LINES = {
     "a player": ("when:", "ana: graze nip"),
     "a player in capitals": ("when:", "Ana: graze nip"),
     "a player with a list": ("when:", "ana: [graze nip]"),
-    "a refusal": ("when:", "graze nob: {refused: not yours}"),
+    "a refusal": ("when:", "graze nob: {refused: not to ana}"),
     "options below a player": ("when:\n- ana:", "options: {among: [graze nip]}"),
     "over": ("then:", "over: false"),
     "decision": ("then:", "decision: ana"),
@@ -44,7 +44,7 @@ def test_the_line_to_write_is_the_one_without_quotes(title: str, quote: str, tmp
     depth = "  " * above.count("\n")
     (found,) = one(tmp_path, f"{GIVEN}{above}\n{depth}- {quote}{line}{quote}").mistakes
     assert (found.code, found.hint) == ("C701", f"write it without the quotes: `- {line}`")
-    assert "found a text in quotes" in found.message
+    assert "found quoted text" in found.message
     assert not one(tmp_path, f"{GIVEN}{above}\n{depth}- {line}").mistakes
 
 
@@ -54,7 +54,7 @@ def test_the_line_to_write_is_the_one_without_quotes(title: str, quote: str, tmp
 )
 def test_things_and_cards_in_quotes(good: str, bad: str, tmp_path: Path) -> None:
     (found,) = one(tmp_path, GIVEN.replace("crab: [nip]", bad)).mistakes
-    assert (found.code, "found a text in quotes" in found.message) == ("C701", True)
+    assert (found.code, "found quoted text" in found.message) == ("C701", True)
     assert found.hint.removeprefix("write it without the quotes: `- ").rstrip("`") in good
     assert "C701" not in [item.code for item in one(tmp_path, GIVEN.replace("crab: [nip]", good)).mistakes]
 

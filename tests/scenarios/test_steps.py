@@ -27,7 +27,7 @@ when:
   - options: [graze nip, play nip shy, play nab shy, play nan shy, cast, pass]
   - ana: {options: [graze nip, play nip shy, play nab shy, play nan shy, cast, pass]}
   - ana: graze nip
-  - bob: {graze nab: {refused: not yours}}
+  - bob: {graze nab: {refused: not to bob}}
   - bob: [pass]
 then: [nip.weight == 2]
 """,
@@ -131,7 +131,7 @@ def test_what_was_to_be_refused(tmp_path: Path) -> None:
 
 def test_points_that_are_others(tmp_path: Path) -> None:
     (wrong,) = failed(tmp_path, "when: [pass]\nthen:\n  - scores: {ana: 90, bob: 91}")
-    assert re.fullmatch(r"ana has \d+ points?, and not 90; bob has \d+ points?, and not 91", wrong.message)
+    assert re.fullmatch(r"ana has \d+ points?, not 90; bob has \d+ points?, not 91", wrong.message)
     assert not wrong.expected
 
 

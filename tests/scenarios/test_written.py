@@ -121,7 +121,7 @@ def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
     home, fixture = shore(tmp_path)
     state = fixture.game.new(2, 5).altered(list(load(home).position(GIVEN | {"seed": 3}).words))
     state.play("cast")
-    with pytest.raises(CannotWrite, match="does not come out as it did"):
+    with pytest.raises(CannotWrite, match="does not play as recorded"):
         written(fixture, state, "a cast", last=1)
 
 
