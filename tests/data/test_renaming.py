@@ -238,7 +238,7 @@ def test_who_disables_a_phase_need_not_know_that_it_was_renamed(lay: Lay) -> Non
 @pytest.mark.parametrize(
     ("patch", "code", "said"),
     [
-        ("disable: [feedin]\n", "W530", "`feedin` does not exist"),
+        ("disable: [feedin]\n", "W530", "there is no `feedin`"),
         ("disable: [graze]\n", "W532", "`graze` is an action and cannot be disabled"),
         ("disable: [eat]\n", "W532", "`eat` is a routine and cannot be disabled"),
         ("disable: [traits.shi]\n", "Y141", "there is no `shi` in `traits`"),

@@ -206,7 +206,7 @@ def test_where_backends_differ() -> None:
     checks.alike([1, 2], [1, 2], [(0,)], [(0,)], 1)
     with pytest.raises(Wrong, match="word 1 of the stack is 2"):
         checks.alike([1, 2], [1, 3], None, None, 1)
-    with pytest.raises(Wrong, match="list other options"):
+    with pytest.raises(Wrong, match="list different options"):
         checks.alike([1, 2], [1, 2], [(0,)], [(1,)], 1)
 
 

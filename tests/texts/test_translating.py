@@ -90,7 +90,7 @@ def test_what_nobody_says_any_more_is_kept_at_the_end(garden: Path) -> None:
     assert extract(german(garden)).endswith("  # nobody says this any more\n  a hedgehog passes by unseen: Ein Igel\n")
     left = [item for item in check(german(garden)) if item.code == "N401"]
     assert [(item.span.line, item.message) for item in left] == [
-        (5, "the game has no text `a hedgehog passes by unseen`")
+        (5, "unused translation of `a hedgehog passes by unseen`")
     ]
 
 
@@ -172,4 +172,4 @@ def test_numbered_rules_are_there_to_be_translated(garden: Path) -> None:
     assert ruled[:3] == ["Eating", "Snails eat leaves.", "Two at most."]
     assert counts(task)["rule"].missing == len(ruled)
     assert "  # the numbered rules, in print\n  Eating:\n" in extract(task)
-    assert "`Snails eat leaves.` has no translation in `de`" in [item.message for item in check(task)]
+    assert "`Snails eat leaves.` has no `de` translation" in [item.message for item in check(task)]

@@ -30,7 +30,7 @@ def test_a_misspelt_key_is_reported_with_the_right_one(code: str, tmp_path: Path
         wrong = key.replace("wor", "wro").replace("rest", "rset")
         (folder / "lang" / f"{code}.yaml").write_text(f'texts:\n  "{wrong}": "{said}"\n', encoding="utf-8")
         ((found, message, hint),) = reported(folder)
-        assert (found, message) == ("N401", f"the game has no text `{wrong}`")
+        assert (found, message) == ("N401", f"unused translation of `{wrong}`")
         assert key in hint, hint
 
 
