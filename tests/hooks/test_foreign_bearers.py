@@ -248,7 +248,7 @@ def test_one_part_too_many_is_told_the_form(tmp_path: Path) -> None:
 def test_what_is_always_bears_nothing(tmp_path: Path) -> None:
     horn = HORN + "  always action rest during day: nothing\n"
     (item,) = check(game(tmp_path, rules("after horn.rest of s: tells '{s}'"), horn))[1]
-    assert (item.code, item.because) == ("W516", "`always` binds an action to no bearer")
+    assert (item.code, item.because) == ("W516", "an `always` action has no bearer")
 
 
 def test_questions_about_a_trait_s_own_routine_mean_the_bearer_that_asks(tmp_path: Path) -> None:

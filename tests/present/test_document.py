@@ -178,7 +178,7 @@ def test_a_catalogue_says_what_is_printed_on_rows() -> None:
     ladders = {listed["name"]: listed for listed in shown["lists"]}
     assert ladders["climate"]["ladder"]
     told = {row["label"]: [fact["phrase"] for fact in row["facts"]] for row in ladders["climate"]["rows"]}
-    assert told["hot adapted"] == ["belts temperate and tropical"]
+    assert told["heat-adapted"] == ["belts temperate and tropical"]
     zh = load("evolution").catalogue("zh", 2)
     assert {trait["label"] for trait in zh["traits"]} >= {"伏擊"}
 

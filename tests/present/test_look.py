@@ -130,7 +130,7 @@ def test_words_for_values_of_a_trait_go_with_it(tmp_path: Path) -> None:
     head = "id: bare\nversion: 1.0.0\nlanguage: 1\ntitle: {en: Bare}\n"
     files = {"mod.yaml": f"{head}extends: {{evolution: any}}\nfiles: [m.yaml]\n"}
     base = {path.name: path for path in Path("rulesets/evolution").rglob("look.yaml")}
-    assert "outwitted: {called" in base["look.yaml"].read_text(encoding="utf-8")  # what a trait keeps on its cards
+    assert "outwitted: {name: ignored, called" in base["look.yaml"].read_text(encoding="utf-8")  # what a trait keeps on its cards
     gone = "remove: [traits.intelligence, 'cards.card.rows[face=intelligence]']\n"
     write(tmp_path / "bare", {**files, "m.yaml": gone})
     assert check("evolution", [tmp_path / "bare"])[1].failed is False
@@ -242,7 +242,7 @@ CALLED = {
         "phase": "feeding", "turn": "ana", "state": {"watering_hole": 5},
         "players": {"ana": [{"wolf body_size 4": "carnivore"}, "hare"], "bob": ["crab"]},
     }),
-    "evolved": ("erupt", "{self} in {x}", "volcanic activity in d3", {
+    "evolved": ("erupt", "{self} in {x}", "Volcanic activity in d3", {
         "phase": "mass_extinctions", "turn": "ana", "state": {"now": "silurian"},
         "tables": {"population": {"alva": {"d3": 1}}},
         "players": {"ana": {"species": ["alva"], "hand": ["volcanic_activity"]}, "bob": {}},
