@@ -47,7 +47,7 @@ def test_more_mistakes_than_anybody_reads(count: int, tmp_path: Path) -> None:
     codes, messages, took = checked(tmp_path, {"g.rules": rules})
     assert len(codes) == 1_001
     assert codes.count("Y108") == 1
-    assert "there are more than 1,000 mistakes, and only the first 1,000 are shown" in messages
+    assert "there are more than 1,000 errors and warnings; only the first 1,000 are shown" in messages
     assert took < SOON
 
 
