@@ -130,7 +130,8 @@ def test_words_for_values_of_a_trait_go_with_it(tmp_path: Path) -> None:
     head = "id: bare\nversion: 1.0.0\nlanguage: 1\ntitle: {en: Bare}\n"
     files = {"mod.yaml": f"{head}extends: {{evolution: any}}\nfiles: [m.yaml]\n"}
     base = {path.name: path for path in Path("rulesets/evolution").rglob("look.yaml")}
-    assert "outwitted: {name: ignored, called" in base["look.yaml"].read_text(encoding="utf-8")  # what a trait keeps on its cards
+    # A trait keeps this on its cards.
+    assert "outwitted: {name: ignored, called" in base["look.yaml"].read_text(encoding="utf-8")
     gone = "remove: [traits.intelligence, 'cards.card.rows[face=intelligence]']\n"
     write(tmp_path / "bare", {**files, "m.yaml": gone})
     assert check("evolution", [tmp_path / "bare"])[1].failed is False

@@ -47,7 +47,10 @@ def test_every_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("given", "what"),
-    [("{ana: {crab: [nip, Nip]}, bob: []}", "things have the name `Nip`"), ("{ana: [], Ana: []}", "players have the name `Ana`")],
+    [
+        ("{ana: {crab: [nip, Nip]}, bob: []}", "things have the name `Nip`"),
+        ("{ana: [], Ana: []}", "players have the name `Ana`"),
+    ],
 )
 def test_names_that_differ_by_case_only_are_one(given: str, what: str, tmp_path: Path) -> None:
     (found,) = one(tmp_path, f"given: {{phase: feeding, players: {given}}}").mistakes
