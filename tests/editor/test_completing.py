@@ -55,7 +55,7 @@ CASES = [
     (EVO, "look.yaml", "is: hunger(this)", "is: ¦", ["this", "hunger", "count"], ["self", "let", "its_thing"]),
     (EVO, "look.yaml", "is: hunger(this)", "is: hunger(th¦", ["this"], ["hunger"]),
     (EVO, "look.yaml", "is: hunger(this)", "is: this.¦", ["population", "traits"], ["this"]),
-    (EVO, "look.yaml", "  discards: {name: discard pile, brief: true}", "  ¦", ["discards", "graze"], ["carnivore.attack"]),
+    (EVO, "look.yaml", "  discards: {name: discard pile, brief: true}", "  ¦", ["discards"], ["carnivore.attack"]),
     (EVO, "look.yaml", "      ambush: {icon", "      ¦: {icon", ["ambush", "horns"], ["card"]),
     (EVO, "game.rules", '"{s} reveals {c.face}"', '"{s.¦}"', ["population", "food"], ["s"]),
     (EVO, "game.rules", '"{s} reveals {c.face}"', '"{s.pop¦', ["population"], ["s"]),
