@@ -101,4 +101,4 @@ def test_no_reason_tells_what_lies_face_down() -> None:
         }
         told.append([str(reason) for reason in game.position(given).why_not("play_trait hare horns")])
     assert told[0] == told[1]
-    assert "hare is not yours" in told[0][0]
+    assert "hare belongs to bob, not to ana" in told[0][0]
