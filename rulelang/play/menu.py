@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulelang.base.frame import width
 from rulelang.engine.decision import Refusal, normal
 from rulelang.engine.state import State
 from rulelang.present import document
 from rulelang.present.records import Option
 from rulelang.texts.language import Language
-from rulelang.texts.wrapping import wrapped
+from rulelang.texts.wrapping import folded, wrapped
 
 #: Up to so many options stand one a line.
 FEW = 10
@@ -46,7 +47,11 @@ def menu(state: State, columns: int = 100) -> list[str]:
     for label, group in _groups(options):
         words = [f"{option['index'] + 1} {_rest(option, label, language)}".replace(" ", _SPACE) for option in group]
         head = language.say("{name}: {what}", name=label, what="") if label else ""
-        lines += [line.replace(_SPACE, " ") for line in wrapped(between.join(words), columns, f"  {head}", " " * 6)]
+        text, indent = between.join(words), " " * 6
+        listed = wrapped(text, columns, f"  {head}", indent)
+        if head and width(listed[0]) > columns:  # the first option does not fit beside the name
+            listed = [f"  {head}".rstrip(), *wrapped(text, columns, indent, indent)]
+        lines += [part for line in listed for part in folded(line.replace(_SPACE, " "), columns)]
     return lines
 
 
