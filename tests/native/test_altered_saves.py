@@ -56,13 +56,13 @@ CHANGES: dict[str, tuple[str, Changes]] = {
     "parent": ("outside of the control stack", lambda y, s: {s.words[y.cells.frame] + 1: 7}),
     "parent of itself": ("lies on one at", lambda y, s: {s.words[y.cells.frame] + 1: s.words[y.cells.frame]}),
     "no parent": ("belongs to no routine", lambda y, s: {s.words[y.cells.frame] + 1: 0}),
-    "card": ("no such card", lambda y, s: {y.zones["deck"].base + 1: 5000}),
+    "card": ("deck contains 5000, which does not exist", lambda y, s: {y.zones["deck"].base + 1: 5000}),
     "card twice": ("in two places", lambda y, s: {y.zones["deck"].base + 1: s.words[y.zones["deck"].base + 2]}),
-    "count": ("is the most", lambda y, s: {y.zones["deck"].base: y.zones["deck"].stride}),
-    "count below 0": ("is the most", lambda y, s: {y.zones["deck"].base: -1}),
-    "where": ("where it is noted", lambda y, s: {y.where + 1: 40000}),
+    "count": ("the maximum is", lambda y, s: {y.zones["deck"].base: y.zones["deck"].stride}),
+    "count below 0": ("the maximum is", lambda y, s: {y.zones["deck"].base: -1}),
+    "where": ("is not in its recorded zone 40000", lambda y, s: {y.where + 1: 40000}),
     "link": ("is linked to", lambda y, s: {y.kinds["species"].next + _used(y, s): 100_000}),
-    "ring": ("is linked", lambda y, s: {y.kinds["species"].next + _used(y, s): _used(y, s)}),
+    "ring": ("differ forward and backward", lambda y, s: {y.kinds["species"].next + _used(y, s): _used(y, s)}),
     "first": ("is linked to", lambda y, s: {y.kinds["species"].first + 1: -1}),
     "slot": ("waits to be released", lambda y, s: {y.kinds["species"].waiting: 100_000}),
     "living slot": ("waits to be released", lambda y, s: {y.kinds["species"].waiting: _used(y, s)}),
@@ -76,7 +76,7 @@ CHANGES: dict[str, tuple[str, Changes]] = {
     "phase": ("`phase`", lambda y, s: {y.cells.phase: 50}),
     "generator": ("`rng_x`", lambda y, s: {y.cells.rng_x: 1 << 30}),
     "curtain": ("`curtain`", lambda y, s: {y.cells.curtain: -1}),
-    "over": ("someone is asked", lambda y, s: {y.cells.over: 1}),
+    "over": ("a player is asked", lambda y, s: {y.cells.over: 1}),
     "huge": ("32 bits", lambda y, s: {y.attributes[1].base: 1 << 31}),
     "larger": ("32 bits", lambda y, s: {y.cells.round: -(1 << 40)}),
     "largest": ("not a number", lambda y, s: {y.attributes[1].base: 1 << 64}),
@@ -136,9 +136,9 @@ def _joined() -> tuple[State, int, int, int]:
         ("is linked to", lambda p, card, thing, loose: {p.next + card: card}),
         ("is linked to", lambda p, card, thing, loose: {p.first + thing: loose}),
         ("is linked to", lambda p, card, thing, loose: {p.first + thing - 1: card}),
-        ("otherwise forth than back", lambda p, card, thing, loose: {p.prev + card: card}),
+        ("differ forward and backward", lambda p, card, thing, loose: {p.prev + card: card}),
         ("is not in its chain", lambda p, card, thing, loose: {p.first + thing: 0}),
-        ("joins nothing", lambda p, card, thing, loose: {p.next + loose: card}),
+        ("is linked to joined cards but not joined", lambda p, card, thing, loose: {p.next + loose: card}),
         ("joined to nothing", lambda p, card, thing, loose: {p.first: card}),
     ],
 )
@@ -157,7 +157,7 @@ def test_effects_that_wait_are_as_many_as_can(past: int) -> None:
     queue = state.table.program.layout.queue
     assert queue is not None
     count = past if past < 0 else queue.room + past
-    with pytest.raises(SaveError, match=f"{count} effects wait; {queue.room} is the most"):
+    with pytest.raises(SaveError, match=f"{count} effects wait; the maximum is {queue.room}"):
         game("origin_of_species").restore(altered(state, {queue.count: count}))
 
 
@@ -178,8 +178,8 @@ def _queueing() -> State:
 @pytest.mark.parametrize(
     ("column", "word", "text"),
     [
-        (0, 1000, "of no rule"),
-        (0, -1, "of no rule"),
+        (0, 1000, "belongs to no rule"),
+        (0, -1, "belongs to no rule"),
         (1, 100_000, "no such animal"),
         (1, -2, "no such animal"),
         (2, 100_000, "no such card"),
