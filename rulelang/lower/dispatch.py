@@ -23,6 +23,7 @@ from rulelang.lower.expr import builtins, calls, members, orders, predicates, qu
 from rulelang.lower.expr.expressions import either_of, guarded, present, through
 from rulelang.lower.state import constant_columns, zones
 from rulelang.semantics import tree
+from rulelang.semantics.denial import inward
 from rulelang.semantics.types import MISSING_INT
 
 #: Conditions with a way of their own (see `predicates`).
@@ -36,28 +37,15 @@ def cond(e: tree.Expr, scope: Scope) -> ir.Expr:
         parts = (known(e.left, scope), known(e.right, scope))
         return both(*parts) if e.op == "and" else either(*parts)
     if isinstance(e, tree.Not):
-        return _denied(e.operand, scope)
+        denied = inward(e)
+        if not isinstance(denied, tree.Not):
+            return cond(denied, scope)
+        guards, test = _split(denied.operand, scope)
+        return both(*guards, negate(test))
     if isinstance(e, tree.IfElse):
         return either_of(scope.low.dispatch.cond(e.test, scope), cond(e.then, scope), cond(e.otherwise, scope))
     guards, test = _split(e, scope)
     return both(*guards, test)
-
-
-def _denied(e: tree.Expr, scope: Scope) -> ir.Expr:
-    """Lower the denial of a condition: true if it is false and everything that it reads through is there.
-
-    `not` of something missing is missing too, so negation goes inward, to the conditions that read.
-    """
-    if isinstance(e, tree.Logic):
-        parts = (_denied(e.left, scope), _denied(e.right, scope))
-        return either(*parts) if e.op == "and" else both(*parts)
-    if isinstance(e, tree.Not):
-        return cond(e.operand, scope)
-    if isinstance(e, tree.IfElse):
-        test = scope.low.dispatch.cond(e.test, scope)
-        return either_of(test, _denied(e.then, scope), _denied(e.otherwise, scope))
-    guards, test = _split(e, scope)
-    return both(*guards, negate(test))
 
 
 def _split(e: tree.Expr, scope: Scope) -> tuple[Guards, ir.Expr]:

@@ -15,6 +15,7 @@ from rulelang.semantics import tree
 from rulelang.semantics.cards import face_column
 from rulelang.semantics.check import check_expression
 from rulelang.semantics.conditions import condition_text
+from rulelang.semantics.denial import inward
 from rulelang.semantics.model import CardSort, Column, ColumnValue, Condition, Model, Row
 from rulelang.semantics.types import BOOL, INT, MISSING_INT, Type, ref
 from rulelang.syntax import nodes
@@ -198,8 +199,9 @@ def _evaluate(expr: tree.Expr, card: Card) -> ColumnValue:
             if name == "face":
                 return card.values.get("face", 0)
             return shown if isinstance(shown, tuple) else (shown,) if isinstance(shown, int) and shown else ()
-        case tree.Not(operand=operand):
-            return int(_denied(operand, card))
+        case tree.Not():
+            denied = inward(expr)
+            return int(not _int(denied.operand, card)) if isinstance(denied, tree.Not) else _evaluate(denied, card)
         case tree.Negative(operand=operand):
             number = _int(operand, card)
             return MISSING_INT if number == MISSING_INT else -number
@@ -233,20 +235,6 @@ def _item(value: ColumnValue, column: Column, number: int) -> int:
     first = column.by[0] if isinstance(column.by, tuple) else 1
     values = value if isinstance(value, tuple) else ()
     return values[number - first] if 0 <= number - first < len(values) else 0
-
-
-def _denied(expr: tree.Expr, card: Card) -> bool:
-    """Whether a condition is false: a comparison of numbers with a missing one is neither true nor false."""
-    match expr:
-        case tree.Not(operand=operand):
-            return bool(_int(operand, card))
-        case tree.Logic(op=op, left=left, right=right):
-            joined = any if op == "and" else all
-            return joined(_denied(side, card) for side in (left, right))
-        case tree.Compare(op="<" | "<=" | ">" | ">=", left=left, right=right):
-            numbers = _int(left, card), _int(right, card)
-            return MISSING_INT not in numbers and not _compare(expr.op, *numbers)
-    return not _int(expr, card)
 
 
 def _compare(op: str, left: int, right: int) -> bool:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 from rulelang.semantics import tree
 from rulelang.semantics.cards import printed_value
+from rulelang.semantics.denial import inward
 from rulelang.semantics.model import Column, Model, Row
 from rulelang.semantics.state_layout import Config
 from rulelang.semantics.types import MISSING_INT, Type
@@ -26,8 +26,6 @@ _LARGEST = 2**30
 _COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
-#: What denies a comparison of numbers, unless a side is missing: then neither is true.
-_OPPOSITE: Mapping[str, Literal["<", "<=", ">", ">="]] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _RECKONED: Mapping[str, Callable[[Any, Any], int]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 
 #: By the names of variables: a number, also of a row of a list, or the row that cards are made of.
@@ -91,32 +89,18 @@ class _Plain:
                 if op == "and":
                     return lambda names: bool(left(names)) and bool(right(names))
                 return lambda names: bool(left(names)) or bool(right(names))
-            case tree.Not(operand=operand):
-                return self.denied(operand)
+            case tree.Not():
+                denied = inward(e)
+                if not isinstance(denied, tree.Not):
+                    return self.of(denied)
+                inner = self.of(denied.operand)
+                return lambda names: not inner(names)
             case tree.IfElse() if self.sure(e.type):
                 test, then, otherwise = self.of(e.test), self.of(e.then), self.of(e.otherwise)
                 return lambda names: then(names) if test(names) else otherwise(names)
             case tree.Query(kind="all" | "any" | "no" as kind, binders=(binder,)):
                 return self.query(kind, binder, e.body)
         raise _Unknown
-
-    def denied(self, e: tree.Expr) -> Worth:
-        """Return the denial of a condition: `not` of a comparison with something missing is not true either."""
-        match e:
-            case tree.Not(operand=operand):
-                return self.of(operand)
-            case tree.Logic(op=op):
-                left, right = self.denied(e.left), self.denied(e.right)
-                if op == "and":
-                    return lambda names: bool(left(names)) or bool(right(names))
-                return lambda names: bool(left(names)) and bool(right(names))
-            case tree.IfElse():
-                test, then, otherwise = self.of(e.test), self.denied(e.then), self.denied(e.otherwise)
-                return lambda names: then(names) if test(names) else otherwise(names)
-            case tree.Compare(op=op) if op in _OPPOSITE:
-                return self.of(replace(e, op=_OPPOSITE[op]))
-        inner = self.of(e)
-        return lambda names: not inner(names)
 
     def sure(self, type_: Type) -> bool:
         """Whether something of this type is always there, and is a single number."""
