@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from rulelang.lint.parameters import local_name
 from rulelang.semantics import tree
 from rulelang.semantics.fates import blocks
 from rulelang.semantics.walk import walk
@@ -14,7 +15,7 @@ from rulelang.semantics.walk import walk
 Key: TypeAlias = tuple[str, str]
 #: An attribute of what a local name refers to; of all of its kind if the name is ALL.
 Place: TypeAlias = tuple[str, Key]
-ALL = ""
+ALL = ""  # as `local_name` calls what is no variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ class Resets:
         if not isinstance(node, tree.ValueCall):
             return set()
         params = self._values[node.value].params
-        named = {p.name: _name(arg) for p, arg in zip(params, node.args, strict=False)}
+        named = {p.name: local_name(arg) for p, arg in zip(params, node.args, strict=False)}
         return {(named.get(name, ALL), key) for name, key in self.read(node.value)}
 
     # ---- what happens
@@ -171,7 +172,8 @@ class Resets:
         if not isinstance(event, tree.Routine):
             frame.forget()
             return
-        given = {_name(arg): param.name for param, arg in zip(event.params, call.args, strict=False) if _name(arg)}
+        names = ((local_name(arg), param.name) for param, arg in zip(event.params, call.args, strict=False))
+        given = {name: param for name, param in names if name}
         back = {param: name for name, param in given.items()}
         holding = set()
         for param, arg in zip(event.params, call.args, strict=False):
@@ -213,11 +215,7 @@ class Resets:
 
 def place_of(e: tree.AttributeRef) -> Place:
     """Return whose attribute it is; ALL if that is not a local name."""
-    return _name(e.object), (e.kind, e.attribute.name)
-
-
-def _name(e: tree.Expr) -> str:
-    return e.local.name if isinstance(e, tree.LocalRef) else ALL
+    return local_name(e.object), (e.kind, e.attribute.name)
 
 
 def _happens(event: tree.Routine, place: Place, reset: Reset, holding: Mapping[str, Place]) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from rulelang.base.codes import Page
 from rulelang.base.diagnostics import Related
+from rulelang.lint.parameters import names_in_hook, on_the_way
 from rulelang.lint.records import Found, Rule
 from rulelang.lint.resets import ALL, Place, Reset, Resets
 from rulelang.lint.subject import Subject
@@ -25,14 +26,9 @@ def find(subject: Subject) -> Iterator[Found]:
 
 def _here(hook: tree.Trigger, event: tree.Routine | tree.Action, known: Mapping[Place, Reset]) -> dict[Place, Reset]:
     """Return what an event sets, by the hook's names for its parameters."""
-    params = event.params if isinstance(event, tree.Routine) else [binder.local for binder in event.binders]
     found = {place: reset for place, reset in known.items() if place[0] == ALL}
-    for param, slot in zip(params, hook.pattern.slots, strict=False):
-        match slot:
-            case tree.BindSlot(local=local) | tree.EqualSlot(expr=tree.LocalRef(local=local)):
-                found |= {(local.name, key): reset for (name, key), reset in known.items() if name == param.name}
-            case _:
-                pass
+    for param, local in names_in_hook(hook, event):
+        found |= {(local.name, key): reset for (name, key), reset in known.items() if name == param}
     return found
 
 
@@ -54,7 +50,7 @@ def _after(
 
 def _found(node: tree.AttributeRef | tree.ValueCall, attribute: str, reset: Reset, event: tree.Declared) -> Found:
     value = reset.text
-    by = f", which calls `{'`, and that `'.join(reset.by)}`," if reset.by else ""
+    by = f"{on_the_way(reset.by)}," if reset.by else ""
     earlier = reset.by[0] if reset.by else event.name
     read = f"`{attribute}`" if isinstance(node, tree.AttributeRef) else f"`{node.value}` reads `{attribute}`, which"
     return Found(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from rulelang.base.codes import Page
+from rulelang.lint.parameters import names_in_hook, on_the_way
 from rulelang.lint.records import Found, Rule
 from rulelang.lint.subject import Subject
 from rulelang.lint.uses import declarations
@@ -44,21 +45,13 @@ def _find(subject: Subject) -> Iterator[Found]:
 
 def _after(hook: tree.Trigger, event: tree.Routine | tree.Action, fates: Fates, events: _Declared) -> Iterator[Found]:
     taken = fates.of(event.name)
-    params = event.params if isinstance(event, tree.Routine) else [binder.local for binder in event.binders]
-    for param, slot in zip(params, hook.pattern.slots, strict=False):
-        fate = taken.get(param.name)
-        if fate is None:
-            continue
-        match slot:
-            case tree.BindSlot(local=local) | tree.EqualSlot(expr=tree.LocalRef(local=local)):
-                hint = f"use a hook `before {event.name}`"
-                where = (hook.guard, hook.body)
-                if fate.always:
-                    yield from _reads(where, local, fate, f"`{event.name}`{_on_the_way(fate)}", hint, events)
-                elif not _tests(where, local):
-                    yield from _perhaps(where, local, fate, event.name, events)
-            case _:
-                pass
+    hint, where = f"use a hook `before {event.name}`", (hook.guard, hook.body)
+    for param, local in names_in_hook(hook, event):
+        fate = taken.get(param)
+        if fate is not None and fate.always:
+            yield from _reads(where, local, fate, f"`{event.name}`{on_the_way(fate.by)}", hint, events)
+        elif fate is not None and not _tests(where, local):
+            yield from _perhaps(where, local, fate, event.name, events)
 
 
 def _in_order(block: tree.Block, fates: Fates, events: _Declared) -> Iterator[Found]:
@@ -70,12 +63,7 @@ def _in_order(block: tree.Block, fates: Fates, events: _Declared) -> Iterator[Fo
             rest = block[at + 1 :]
             if fate.always and not _tests(rest, local):
                 hint = "do this before that line, or read the value there with a `let`"
-                yield from _reads(rest, local, fate, f"the line above{_on_the_way(fate)}", hint, events)
-
-
-def _on_the_way(fate: Fate) -> str:
-    """The calls by which something is lost."""
-    return f", which calls `{'`, and that `'.join(fate.by)}`" if fate.by else ""
+                yield from _reads(rest, local, fate, f"the line above{on_the_way(fate.by)}", hint, events)
 
 
 def _reads(where: object, local: tree.Local, fate: Fate, by: str, hint: str, events: _Declared) -> Iterator[Found]:
@@ -107,7 +95,7 @@ def _perhaps(where: object, local: tree.Local, fate: Fate, event: str, events: _
         if id(node) in targets:
             continue
         if name := _read_of(node, local, fate, events):
-            by = f"`{event}`{_on_the_way(fate)}{',' if fate.by else ''} may remove `{local.text}`"
+            by = f"`{event}`{on_the_way(fate.by)}{',' if fate.by else ''} may remove `{local.text}`"
             message = f"`{name}` is sometimes missing here: {by}"
             hint = f"use a hook `before {event}`, or add `when {local.text} is present`"
             yield Found(node.span, message, _BECAUSE, hint, cause=(local, event))

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from rulelang.base.codes import Page
 from rulelang.base.diagnostics import Related
 from rulelang.base.source import Span
+from rulelang.lint.parameters import local_name, parameters
 from rulelang.lint.records import Found, Rule
 from rulelang.lint.subject import Subject
 from rulelang.lint.symmetry import Symmetry
@@ -27,7 +28,7 @@ def find(subject: Subject) -> Iterator[Found]:
             target = declared.get(name)
             if target is None or target is where:  # one that calls itself the other way round means it
                 continue
-            called = [local.name for local in _parameters(target)]
+            called = [local.name for local in parameters(target)]
             for first, second in _swapped(_unnumbered(given), called):
                 if is_call and symmetry.holds(name, first, second):
                     continue
@@ -52,9 +53,9 @@ def _given(where: tree.Declared) -> Iterator[tuple[str, tuple[str, ...], Span, b
     for node in walk(where):
         match node:
             case tree.ValueCall(value=name, args=args) | tree.Can(event=name, args=args):
-                yield name, tuple(_name(arg) for arg in args), node.span, True
+                yield name, tuple(local_name(arg) for arg in args), node.span, True
             case tree.CallRoutine(routine=name, args=args):
-                yield name, tuple(_name(arg) for arg in args), node.span, True
+                yield name, tuple(local_name(arg) for arg in args), node.span, True
             case tree.EventPattern(event=name, slots=slots):
                 bound = (slot.local.name if isinstance(slot, tree.BindSlot) else "" for slot in slots)
                 yield name, tuple(bound), node.span, False
@@ -64,17 +65,6 @@ def _unnumbered(given: Sequence[str]) -> Sequence[str]:
     """Names without the number at their end, `old_2` as `old`, where they still tell one from the other."""
     plain = [re.sub(r"_?[0-9]+\Z", "", name) for name in given]
     return plain if len(set(plain)) == len(set(given)) else given
-
-
-def _name(arg: tree.Expr) -> str:
-    return arg.local.name if isinstance(arg, tree.LocalRef) else ""
-
-
-def _parameters(target: tree.Declared) -> Sequence[tree.Local]:
-    if isinstance(target, tree.Action):
-        return [binder.local for binder in target.binders]
-    assert isinstance(target, tree.Routine | tree.Value)
-    return target.params
 
 
 def _swapped(given: Sequence[str], called: Sequence[str]) -> Iterator[tuple[int, int]]:
