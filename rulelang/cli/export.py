@@ -39,17 +39,14 @@ def wasm(
     """
     from rulelang.backends.wasm.export import export as written
     from rulelang.compile import Compilation
-    from rulelang.engine.options import choose_options
 
     loaded = load_game(game, mods, mode)
     seats = usual_players(loaded) if players is None else players
-    given = options_of(options)
-    check_table(loaded, seats, given)
-    chosen = choose_options(loaded.options, seats, given)
+    chosen = check_table(loaded, seats, options_of(options))
     module = Compilation(game, mods, mode).ready(seats, chosen, target="native")
     about = {
         "game": loaded.info.id, "title": loaded.title, "version": loaded.info.version, "content": loaded.info.content,
-        "players": seats, "options": dict(chosen),
+        "players": seats, "options": chosen,
     }  # fmt: skip
     for path in written(module, about, output):
         say(f"{path}  {path.stat().st_size / 1024:,.0f} KB")

@@ -63,15 +63,18 @@ def options_of(pairs: Sequence[str]) -> dict[str, object]:
     return found
 
 
-def check_table(game: Game, players: int, options: dict[str, object]) -> None:
-    """UsageError if that many cannot play, or if an option or its value is unknown."""
+def check_table(game: Game, players: int, options: dict[str, object]) -> dict[str, int]:
+    """Return the number of every option at a table.
+
+    UsageError if that many cannot play, or if an option or its value is unknown.
+    """
     from rulelang.engine.options import choose_options
 
     low, high = game.players
     if not low <= players <= high:
         raise click.UsageError(f"{game.title} is for {so_many_players(low, high)}, not {players}")
     try:
-        choose_options(game.options, players, options)
+        return choose_options(game.options, players, options)
     except BadArgument as error:
         raise click.UsageError(str(error)) from None
 
@@ -87,14 +90,12 @@ def compiled_text(
     """The IR (`ir`) of a table, or its code in one of the stages of `CODE`: what is run, but for IR `after` an earlier
     pass, or as backends print it (`FORMS`)."""
     from rulelang.compile import Compilation
-    from rulelang.engine.options import choose_options
     from rulelang.transform.pipeline import STAGES
 
     if after and after not in (*STAGES, FORMS):
         raise click.UsageError(f"there is no pass `{after}`; the passes are {', '.join((*STAGES, FORMS))}")
     compilation = Compilation(where, mods, mode)
-    check_table(load_game(where, mods, mode), players, options := options_of(pairs))
-    chosen = choose_options(compilation.summary.options, players, options)
+    chosen = check_table(load_game(where, mods, mode), players, options_of(pairs))
     if stage == "ir":
         from rulelang.ir.print import dump
 
@@ -112,8 +113,7 @@ def timed_text(
 ) -> list[str]:
     """How long each stage takes to come to that text, as lines of a table."""
     from rulelang.cli.timings import lines, timings
-    from rulelang.engine.options import choose_options
 
     game = load_game(where, mods, mode)
-    check_table(game, players, options := options_of(pairs))
-    return lines(timings(where, mods, mode, stage, players, choose_options(game.options, players, options)))
+    chosen = check_table(game, players, options_of(pairs))
+    return lines(timings(where, mods, mode, stage, players, chosen))

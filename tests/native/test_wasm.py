@@ -127,7 +127,7 @@ console.log(numbers, table.restore(state.words).prompt, state.site?.kind, table.
 def test_a_missing_compiler_is_named_with_the_command_that_installs_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(export, "find_spec", lambda name: None)
+    monkeypatch.setattr(export, "installed", lambda name: False)
     result = run("export", "wasm", "evolution", "-o", str(tmp_path / "out"))
     assert result.exit_code == 2
     assert "pip install 'rulelang[zig]'" in result.output

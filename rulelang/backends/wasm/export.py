@@ -12,11 +12,11 @@ import sys
 import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from rulelang.backends.native import prelude
+from rulelang.backends.native.build import installed
 from rulelang.backends.native.emit import Emitted, emit
 from rulelang.backends.native.running import run
 from rulelang.base.errors import BuildError
@@ -55,7 +55,7 @@ def export(module: ir.Module, about: Mapping[str, object], folder: Path) -> list
 
 def build(source: str) -> bytes:
     """Return the WebAssembly of a C text. BuildError if `ziglang` is missing, or fails."""
-    if find_spec("ziglang") is None:
+    if not installed("ziglang"):
         raise BuildError(MISSING_COMPILER)
     with tempfile.TemporaryDirectory() as work:
         text, library = Path(work, "rules.c"), Path(work, "rules.wasm")

@@ -164,10 +164,15 @@ export class State {
 
   // ---- calls of the rules
 
+  /** Return the words in the memory of the rules, which move as the memory grows. */
+  get shared() {
+    return new Int32Array(this.table.rules.memory.buffer, this.table.at.words, this.words.length);
+  }
+
   run(call) {
     const { table } = this;
     const { rules, at } = table;
-    new Int32Array(rules.memory.buffer, at.words, this.words.length).set(this.words);
+    this.shared.set(this.words);
     const status = call(at);
     let record = this.trouble();
     if (status === PAUSED && record[5] > table.most) {
@@ -175,7 +180,7 @@ export class State {
       rules.rl_options(at.context, at.words);
       record = this.trouble();
     }
-    this.words.set(new Int32Array(rules.memory.buffer, at.words, this.words.length));
+    this.words.set(this.shared);
     this.options = status === PAUSED ? this.listed(record[4], record[5]) : [];
   }
 
@@ -221,7 +226,7 @@ export class State {
 
   pure(number, args) {
     const { rules, at } = this.table;
-    new Int32Array(rules.memory.buffer, at.words, this.words.length).set(this.words);
+    this.shared.set(this.words);
     new BigInt64Array(rules.memory.buffer, at.given, 64).set(args.map(BigInt));
     const value = Number(rules.rl_pure(at.context, at.words, BigInt(number), at.given));
     this.trouble();
