@@ -151,6 +151,12 @@ def article(type_: Type) -> str:
     return f"{a_or_an(text)} `{text}`"
 
 
+def zone_as_value(checker: Checker, name: str, span: Span, holds: str, whole: str) -> tree.Expr:
+    """Report a zone where a value is expected (T408). `whole` is the expression that means the zone, for the hint."""
+    hint = f"write `count({holds} c in {whole})` or `{whole} is empty`"
+    return checker.error("T408", span, f"the zone `{name}` is not a value", because="a zone contains cards", hint=hint)
+
+
 def fit(
     checker: Checker, expr: tree.Expr, want: Type, why: str, *, sure: bool = False, related: tuple[Related, ...] = ()
 ) -> tree.Expr:

@@ -8,7 +8,16 @@ from rulelang.base.source import Span
 from rulelang.semantics import tree
 from rulelang.semantics.builtins import row
 from rulelang.semantics.check import expressions
-from rulelang.semantics.check.checker import Checker, article, as_read_through, fit, known, missable, wrong
+from rulelang.semantics.check.checker import (
+    Checker,
+    article,
+    as_read_through,
+    fit,
+    known,
+    missable,
+    wrong,
+    zone_as_value,
+)
 from rulelang.semantics.check.meant import names_of_values
 from rulelang.semantics.check.symbols import APART
 from rulelang.semantics.model import Attribute, Column, Zone
@@ -138,10 +147,7 @@ def read(
             type_ = as_read_through(ref(zone.holds), thing)
             return _plain(checker, tree.SlotRead(type_, span, tree.ZoneRef(span, zone, thing)), name, args)
         case Zone() as zone:
-            because = "a zone contains cards"
-            whole = text or f"... .{name}"
-            hint = f"write `count({zone.holds} c in {whole})` or `{whole} is empty`"
-            return checker.error("T408", name_span, f"the zone `{name}` is not a value", because=because, hint=hint)
+            return zone_as_value(checker, name, name_span, zone.holds, text or f"... .{name}")
         case row.Member() as built_in:
             assert member.type is not None
             type_ = as_read_through(member.type, thing)

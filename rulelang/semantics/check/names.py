@@ -9,7 +9,7 @@ from rulelang.base.source import Span
 from rulelang.semantics import tree
 from rulelang.semantics.builtins.names import BEARERS, NAMES
 from rulelang.semantics.check import bearers, meant
-from rulelang.semantics.check.checker import Checker, wrong
+from rulelang.semantics.check.checker import Checker, wrong, zone_as_value
 from rulelang.semantics.check.symbols import SCOPES, Signature
 from rulelang.semantics.types import INT, PHASE, TRAIT, Type, ref
 from rulelang.syntax import nodes
@@ -33,7 +33,7 @@ def resolve(checker: Checker, name: str, span: Span, want: Type | None) -> tree.
     if name in model.numbers:
         return _number(checker, name, span)
     if checker.symbols.zones_named(name) or name == "box":
-        return _zone_as_value(checker, name, span)
+        return zone_as_value(checker, name, span, checker.symbols.zones_named(name)[0].holds, name)
     signature = checker.symbols.find(name, checker.scope.origin)
     if signature is not None and signature.what in ("value", "invariant"):
         return call_without_arguments(checker, signature, span)
@@ -165,13 +165,6 @@ def _number(checker: Checker, name: str, span: Span) -> tree.Expr:
         hint = f"write `{name}[i]`"
         return checker.error("T420", span, f"`{name}` is a row of numbers and needs an index", because="", hint=hint)
     return tree.NumberRef(INT, span, name, None)
-
-
-def _zone_as_value(checker: Checker, name: str, span: Span) -> tree.Expr:
-    because = "a zone contains cards"
-    holds = checker.symbols.zones_named(name)[0].holds
-    hint = f"write `count({holds} c in {name})` or `{name} is empty`"
-    return checker.error("T408", span, f"the zone `{name}` is not a value", because=because, hint=hint)
 
 
 def _row_or_unknown(
