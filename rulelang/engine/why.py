@@ -289,7 +289,7 @@ def _refusals(reader: Reader, table: Table, decision: Decision, text: str) -> li
         refusals.append(Refusal(say("you have already taken your action this turn"), "", decision.span))
     if refusals:
         return refusals
-    return [Refusal(say("`{text}` is not among the options now", text=text.strip()), action.source, action.span)]
+    return [Refusal(say("`{text}` is not one of the current options", text=text.strip()), action.source, action.span)]
 
 
 def why_not_option(
@@ -338,7 +338,7 @@ def _none_of(table: Table, reader: Reader, decision: Decision, wanted: str) -> l
             return reasons
     options = decision.nearest(wanted) or [option.text for option in decision.options[:6]]
     listed = reader.names.language.row([f"`{option}`" for option in options])
-    cannot = say("`{text}` cannot be chosen here; possible: {options}", text=wanted, options=listed)
+    cannot = say("`{text}` cannot be chosen here; choose one of: {options}", text=wanted, options=listed)
     return [Refusal(cannot, "", decision.span)]
 
 

@@ -33,7 +33,7 @@ def verdict(state: State) -> str:
     if state.round > 1:
         worth = language.say("{points} after {n} {n:round|rounds}", points=worth, n=state.round)
     if len(state.winners) > 1:
-        return language.say("{names} share the win with {points}.", names=names, points=worth)
+        return language.say("{names} share the win with {points} each.", names=names, points=worth)
     if points.count(best) > 1:
         return language.say("{name} wins the tiebreak with {points}.", name=names, points=worth)
     return language.say("{name} wins with {points}.", name=names, points=worth)

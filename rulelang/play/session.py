@@ -22,7 +22,7 @@ from rulelang.texts.wrapping import folded, wrapped
 
 #: What can be typed, beside what has an example of the game (`Session.help`). The words are the same in every language.
 HELP = (
-    ("view", phrase("show the whole table, with all texts")),
+    ("view", phrase("show the whole table, with all the text")),
     ("options", phrase("show the options again")),
     ("log", phrase("show what has happened so far (`log full`: with every change on the table)")),
     ("undo", phrase("undo your last move")),
@@ -239,7 +239,7 @@ class Session:
             self.stories = {seat: Story(seat, full=self.full) for seat in {*self.stories, self.viewer}}
             for story in self.stories.values():
                 story.news(self.state)
-        self.tell([self.language.say("Your last move is undone.")])
+        self.tell([self.language.say("Your last move has been undone.")])
 
     def save(self, name: str) -> None:
         if not name:

@@ -17,7 +17,7 @@ PHRASES = {
     "level": "{value} ({level} of {levels})",
     "round": "round {number}",
     "asked": "{player}: {prompt}",
-    "decides": "{player} is to choose",
+    "decides": "{player} must choose",
     "what": "what do you do?",
     "pass": "pass",
     "none of them": "none of them",

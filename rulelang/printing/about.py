@@ -93,7 +93,7 @@ def _zone(names: Names, zone: Zone) -> Facts:
         whose = say("{cards}, shared by all players", cards=holds)
     facts = [("", whose), (say("seen by"), _seers(names, zone.seen_by))]
     if zone.in_force:
-        facts.append(("", say("cards here are in force")))
+        facts.append(("", say("cards here are in effect")))
     if zone.refilled_from:
         facts.append((say("refilled from"), names.named(zone.refilled_from)))
     return tuple(facts)
@@ -107,7 +107,7 @@ def _seers(names: Names, seen_by: str) -> str:
             return names.language.say("nobody")
         case "owner":
             return names.language.say("its owner")
-    return names.language.say("as the option {option} says", option=names.word(seen_by.removeprefix("option.")))
+    return names.language.say("depending on the option {option}", option=names.word(seen_by.removeprefix("option.")))
 
 
 def _state(names: Names) -> Iterator[Entry]:

@@ -129,7 +129,7 @@ class Flow:
                     said = say("{name}: {what}", name=said, what=self.names.language.listed(numbers))
                 yield Step(said, cites=routine.cites, marks=marks)
             case tree.Rounds():
-                until = say("Rounds, until {condition}", condition=words.condition(s.until))
+                until = say("Play rounds until {condition}", condition=words.condition(s.until))
                 yield Step(until, loop=True, steps=self._steps(words, s.body))
             case tree.Turns():
                 head = self._turns(s.mode, words.thing(s.start))
@@ -146,7 +146,7 @@ class Flow:
                     head = say("As many times as {number}", number=times)
                 yield Step(head, loop=True, steps=self._steps(words, s.body))
             case tree.RepeatUntil():
-                head = say("Repeatedly, until {condition}", condition=words.condition(s.until))
+                head = say("Repeat until {condition}", condition=words.condition(s.until))
                 yield Step(head, loop=True, steps=self._steps(words, s.body))
             case tree.If():
                 then, otherwise = self._steps(words, s.then), self._steps(words, s.otherwise)
@@ -169,10 +169,10 @@ class Flow:
     def _turns(self, mode: tree.TurnMode, start: str) -> str:
         match mode:
             case "once each":
-                return self.names.language.say("Turns, from {player}, one turn each", player=start)
+                return self.names.language.say("Players take one turn each, starting with {player}", player=start)
             case "until all pass":
-                return self.names.language.say("Turns, from {player}, until all have passed", player=start)
-        return self.names.language.say("Turns, from {player}, until all pass in a row", player=start)
+                return self.names.language.say("Players take turns, starting with {player}, until all have passed", player=start)
+        return self.names.language.say("Players take turns, starting with {player}, until all pass in a row", player=start)
 
     def _for(self, words: Phrases, s: tree.For) -> Iterator[Step]:
         things = self.names.language.listed([words.each(binder, "each") for binder in s.binders])
@@ -181,7 +181,7 @@ class Flow:
         if s.secretly:
             head = self.names.language.say("For {things}, secretly and simultaneously", things=things)
         elif start:
-            head = self.names.language.say("For {things}, from {player}", things=things, player=start)
+            head = self.names.language.say("For {things}, starting with {player}", things=things, player=start)
         else:
             head = self.names.language.say("For {things}", things=things)
         with words.block():
@@ -243,7 +243,7 @@ class Flow:
                 return say("{thing} goes to {place} as {face}", thing=thing(s.card), place=place(s.to), face=face)
             case tree.MoveAll():
                 sources = self.names.language.listed([place(source) for source in s.sources])
-                return say("all cards of {places} go to {place}", places=sources, place=place(s.to))
+                return say("all cards from {places} go to {place}", places=sources, place=place(s.to))
             case tree.Draw():
                 count, source = thing(s.count), place(s.source)
                 return say("draw {number} from {place} to {other}", number=count, place=source, other=place(s.to))

@@ -197,5 +197,5 @@ def _modified(words: Phrases, hook: tree.Modify) -> str:
 def _copying(names: Names, item: tree.CopyCards) -> Hook:
     words = Phrases(names)
     when = words.condition(item.guard) if item.guard is not None else ""
-    says = names.language.say("works as the cards of {thing}", thing=words.thing(item.on))
+    says = names.language.say("has the same effects as the cards on {thing}", thing=words.thing(item.on))
     return Hook(names.language.say("Cards"), says, when, names.marks(item.origin.layer))

@@ -71,7 +71,7 @@ def test_commands_of_a_session(tmp_path: Path) -> None:
     assert "game.rules:" not in text, "no player asks for the line of a rule"
     assert "You can do that" in text
     assert "There is no option 9: options are numbered from 1 to 2." in text
-    assert "Your last move is undone." in text
+    assert "Your last move has been undone." in text
     assert "You have no move to undo." in text
     assert f"Saved to {saved}." in " ".join(text.split())  # a long way is on a line of its own
     assert "Type a file name" in text
@@ -87,7 +87,7 @@ def test_moves_from_before_a_load_can_be_taken_back(tmp_path: Path) -> None:
     run("play", folder, "--players", "2", "--seed", "1", stdin=f"work\nsave {saved}\nquit\n")
     result = run("play", folder, "--load", str(saved), stdin="undo\nundo\nwork\nquit\n")
     text = "\n".join(lines(result))
-    loaded, _, after = text.partition("Your last move is undone.")
+    loaded, _, after = text.partition("Your last move has been undone.")
     assert "Ana works" in loaded
     assert "You have no move to undo." in after
     assert after.count("Ana works") == 1, "it is logged once more, and what came before it is not"

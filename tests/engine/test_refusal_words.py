@@ -121,7 +121,7 @@ WORDS = [
      ["alva is too small for 5", "snails eat plants", "alva is not slow"]),
     (SNAIL, "require not can eat(s, plant, 1)", "go alva", ["eat is possible for alva, plant and 1"]),
     (OTHER, "require near(s, t)", "go alva bruma", ["near does not hold for alva and bruma"]),
-    (OTHER, "require s != t", "go alva alva", ["another than alva is needed"]),
+    (OTHER, "require s != t", "go alva alva", ["something other than alva is needed"]),
     (OTHER, "require s == t", "go alva bruma", ["alva is not bruma"]),
     (OTHER, "require t.owner == actor", "go alva bruma", ["bruma is not yours"]),
     (OTHER, "require t.owner != actor", "go alva alva", ["alva is yours"]),
@@ -156,7 +156,7 @@ look:
 OWN_WORDS = [
     (OTHER, "require near(s, t)", "go alva bruma", "alva is too far from bruma"),
     (OTHER, "require not near(s, t)", "go alva alva", "alva sees alva"),
-    (SNAIL, "require s is happy", "go alva", "it is not so that alva smiles"),
+    (SNAIL, "require s is happy", "go alva", "it is not the case that alva smiles"),
     (SNAIL, "require any(snail t where t is happy)", "go alva", "there is no snail that smiles"),
     (SNAIL, "require hunger(s) > 7", "go alva", "what alva could eat is 2, not more than 7"),
     (SNAIL, "require trail[s, red] > 0", "go alva", "the red trail of alva is 0"),
@@ -168,7 +168,7 @@ OWN_WORDS = [
         SNAIL,
         "require any(colour c where not c.warm and c == red)",
         "go alva",
-        "there is no colour that is red, such that it is not so that it warms you",
+        "there is no colour that is red for which it is not the case that it warms you",
     ),
     (SNAIL, "require calm", "go alva", "the garden is awake"),
 ]

@@ -246,13 +246,13 @@ action ask(snail s of actor, nest x) during garden:
     state = started(write(tmp_path / "asked", {"components.yaml": components, "game.rules": rules}), backend=backend)
     small, large = (o.text.split()[1] for o in state.decision.options if o.text.startswith("nest") and "sun" in o.text)
     assert [r.text for r in state.why_not(f"nest {small} bog")] == [
-        f"{small} cannot live in bog", f"bog asks for at least 3 of wet feet, and {small} has 0",
+        f"{small} cannot live in bog", f"bog requires at least 3 of wet feet, but {small} has 0",
     ]  # fmt: skip
     assert [r.text for r in state.why_not(f"nest {large} bog")] == [
-        f"{large} cannot live in bog", f"bog asks for at least 3 of wet feet, and {large} has 0",
+        f"{large} cannot live in bog", f"bog requires at least 3 of wet feet, but {large} has 0",
         f"{large} is too slow for bog",
     ]  # fmt: skip
-    assert f"bog asks for at least 3 of wet feet, and {large} has 0" in [
+    assert f"bog requires at least 3 of wet feet, but {large} has 0" in [
         r.text for r in state.why_not(f"ask {large} bog")
     ]
     assert state.why_not(f"nest {large} sun") == []

@@ -51,7 +51,8 @@ def played(ruleset: str, players: int, seed: int) -> Iterator[str]:
         number += 1
         where = " ".join(part for part in (f"round {state.round}" if state.round else "", state.phase) if part)
         asked = f"{decision.name}, {decision.prompt}" if decision.prompt else decision.name
-        yield f"{number} [{where}] {asked}: {option.text} (of {len(decision.options)})"
+        count = len(decision.options)
+        yield f"{number} [{where}] {asked}: {option.text} ({count} {'option' if count == 1 else 'options'})"
         state.play(option)
     yield "the end: " + ", ".join(f"{name} {score}" for name, score in zip(state.players, state.scores, strict=True))
     yield "won by " + ", ".join(state.players[seat - 1] for seat in state.winners)

@@ -191,7 +191,7 @@ def test_hooks_are_told_by_event_and_part() -> None:
 def test_the_flow_in_words() -> None:
     flow = book("evolution").flow
     rounds = next(step for step in flow if step.loop)
-    assert rounds.text == "Rounds, until the round is the last round"
+    assert rounds.text == "Play rounds until the round is the last round"
     assert [step.phase for step in rounds.steps if step.phase] == ["deal", "select_food", "play_cards", "feeding"]
     feeding = next(phase for phase in book("evolution").phases if phase.id == "feeding")
     graze = next(action for action in feeding.actions if action.name == "Eat plants")

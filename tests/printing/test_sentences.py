@@ -56,7 +56,7 @@ CONDITIONS = [
     ("any(hut h where h.number == 2)", "there is a hut whose number is 2"),
     (
         "any(hut h where path[h, north] > 2 and h.open)",
-        "there is a hut that is open, such that the path of it and north is more than 2",
+        "there is a hut that is open for which the path of it and north is more than 2",
     ),
     (
         "any(hut h where h.open and actor.coins > 2)",
@@ -78,7 +78,7 @@ CONDITIONS = [
     ),
     (
         "any(player p where count(hut h of p where h.doors > 1) > 1)",
-        "there is a player such that there are at least 2 huts of it whose doors are more than 1",
+        "there is a player for which there are at least 2 huts of it whose doors are more than 1",
     ),
 ]  # fmt: skip
 STATEMENTS = [
@@ -133,4 +133,4 @@ def test_no_sentence_of_a_shipped_game_is_nested(game: tuple[str, ...]) -> None:
     made = book(*game)
     for text in (*texts(made.flow), *texts(made.phases), *texts(made.traits)):
         for sentence in text.split(": "):
-            assert sentence.count("such that") < 2, text
+            assert sentence.count("for which") < 2, text

@@ -66,7 +66,7 @@ def test_a_sentence_is_keyed_as_one_text() -> None:
     [
         (phrase("{thing} {n:is|are} slow", thing=IT, n=1), "snails that are slow"),
         (phrase("{thing} is {value}", thing=phrase("its {name}", name="size"), value="3"), "snails whose size is 3"),
-        (phrase("{place} is {thing}'s", place="the garden", thing=IT), "snails such that the garden is it's"),
+        (phrase("{place} is {thing}'s", place="the garden", thing=IT), "snails for which the garden is it's"),
     ],
 )
 def test_a_clause_speaks_of_what_it_stands_behind(clause: Phrase, said: str) -> None:

@@ -103,9 +103,9 @@ def _lacking(place: Value, measures: list[Called], term: Term, thing: Value) -> 
     holes: dict[str, Filling] = {"place": place, "measure": wanted, "thing": thing}
     match term.op, number:
         case ("==", 0) | ("<=", 0) | ("<", 1):
-            return phrase("{place} allows no {measure}, and {thing} has {count}", **holes, count=count)
+            return phrase("{place} does not allow {measure}, but {thing} has {count}", **holes, count=count)
         case (">=", 1) | (">", 0) | ("!=", 0):
-            return phrase("{place} asks for {measure}, and {thing} has none", **holes)
+            return phrase("{place} requires {measure}, but {thing} has none", **holes)
         case ">=", _:
             said = phrase("at least {number}", number=number)
         case ">", _:
@@ -118,7 +118,7 @@ def _lacking(place: Value, measures: list[Called], term: Term, thing: Value) -> 
             said = phrase("other than {number}", number=number)
         case _:
             said = phrase("exactly {number}", number=number)
-    return phrase("{place} asks for {wanted} of {measure}, and {thing} has {count}", wanted=said, **holes, count=count)
+    return phrase("{place} requires {wanted} of {measure}, but {thing} has {count}", wanted=said, **holes, count=count)
 
 
 # ---- trials

@@ -36,6 +36,8 @@ def several(e: Filling) -> int:
         return 2
     if e.template.startswith("the {") and isinstance(e.holes[0][1], str):  # in a ruleset's own words
         return 2 if is_plural(e.holes[0][1]) else 1
+    if e.template.startswith("the ") and "{value}" in e.template:  # `the sum of its hearts for all crabs`: the sum is
+        return 1
     return max((several(value) for hole, value in e.holes if hole in ("name", "value")), default=1)
 
 
@@ -119,7 +121,7 @@ class Nouns(ABC):
                 return phrase("the {name} of {thing}", name=self._valued(e), thing=self.all_of(e.args))
             case tree.BuiltinCall(name="count"):
                 said = joined([self.unsure(c, True) for c in e.args], "; ")
-                return phrase("how many of these hold: {conditions}", conditions=said)
+                return phrase("how many of these are true: {conditions}", conditions=said)
             case tree.BuiltinCall():
                 things = [*map(self.noun, e.args), *map(self.zone, e.zones)]
                 said = FUNCTIONS[e.name].said
@@ -189,7 +191,7 @@ class Nouns(ABC):
         if not said:
             return None
         clause = self.filled(other or said, **holes)
-        return clause if holds or other else phrase("it is not so that {condition}", condition=clause)
+        return clause if holds or other else phrase("it is not the case that {condition}", condition=clause)
 
     def local(self, local: tree.Local) -> Filling:
         """What a variable is called whose value is not told."""
@@ -206,7 +208,7 @@ class Nouns(ABC):
                 return phrase("{first} times {second}", first=first, second=second)
             case "/":
                 return phrase("{first} divided by {second}", first=first, second=second)
-        return phrase("the rest of {first} divided by {second}", first=first, second=second)
+        return phrase("the remainder of {first} divided by {second}", first=first, second=second)
 
     def _counted(self, e: tree.Query) -> Phrase:
         bound = self.bound.copy()
@@ -223,12 +225,12 @@ class Nouns(ABC):
     def _measured(self, kind: str, value: Filling, things: Filling) -> Phrase:
         match kind:
             case "min":
-                return phrase("the least, over {things}, of {value}", things=things, value=value)
+                return phrase("the smallest value of {value} among {things}", things=things, value=value)
             case "max":
-                return phrase("the greatest, over {things}, of {value}", things=things, value=value)
+                return phrase("the largest value of {value} among {things}", things=things, value=value)
             case "first":
-                return phrase("the first, over {things}, of {value}", things=things, value=value)
-        return phrase("the sum, over {things}, of {value}", things=things, value=value)
+                return phrase("the first value of {value} among {things}", things=things, value=value)
+        return phrase("the sum of {value} for all {things}", things=things, value=value)
 
     # ---- what queries range over
 

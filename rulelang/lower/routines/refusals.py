@@ -118,7 +118,7 @@ def _not_borne(action: tree.Action, scope: Scope, this: ir.Expr, self_: ir.Expr)
     owner = owner_of("", this, low)
     assert action.bearer.this is not None
     sort = action.bearer.this.type.name
-    said = phrase("{card} cannot be played from where it lies", card=Value(0, sort))
+    said = phrase("{card} cannot be played from where it is", card=Value(0, sort))
     away = blame_text(said, action.span, scope, this)
     foreign = _foreign((this, sort), owner, actor, action, scope)
     mine = when(either(negate(owner), equal(owner, actor)), [], [foreign])

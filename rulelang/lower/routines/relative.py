@@ -13,7 +13,7 @@ THAT = phrase("that")
 
 def such(things: Filling, clause: Phrase, *, many: bool, of: Phrase = IT) -> Phrase:
     """Things of which a clause is so that speaks of them as `of`: `species that are hungry, and whose size is 3`. What
-    begins otherwise follows behind `such that`: `species that are hungry, such that the bed is next to it`; and what
+    begins otherwise follows after `for which`: `species that are hungry for which the bed is next to it`; and what
     does not speak of them, as a condition."""
     told: list[Phrase] = []
     other: list[Phrase] = []
@@ -25,10 +25,10 @@ def such(things: Filling, clause: Phrase, *, many: bool, of: Phrase = IT) -> Phr
         else:
             (other if _speaks(part, of) else besides).append(part)
     if not told:
-        return phrase("{things} such that {condition}", things=things, condition=clause)
+        return phrase("{things} for which {condition}", things=things, condition=clause)
     said = phrase("{things} {which}", things=things, which=_all(told))
     if other:
-        said = phrase("{things}, such that {condition}", things=said, condition=_all(other))
+        said = phrase("{things} for which {condition}", things=said, condition=_all(other))
     return phrase("{things}, if {condition}", things=said, condition=_all(besides)) if besides else said
 
 

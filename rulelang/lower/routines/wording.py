@@ -125,7 +125,7 @@ class Clauses(Nouns):
                 other = self.unsure(e.otherwise, holds)
                 return phrase("{then} if {condition}, else {otherwise}", then=then, condition=test, otherwise=other)
             case tree.Const():
-                return phrase("it is always so") if bool(e.value) == holds else phrase("it is never so")
+                return phrase("it is always true") if bool(e.value) == holds else phrase("it is never true")
             case _:
                 return self._so_said(self.unread(e), holds)
 
@@ -306,7 +306,7 @@ class Clauses(Nouns):
         thing = self.noun(left)
         n = several(thing)
         if isinstance(right, tree.LocalRef) and same and self.readable(left) and self.readable(right):
-            return phrase("another than {thing} is needed", thing=thing)  # both are called alike: they are one
+            return phrase("something other than {thing} is needed", thing=thing)  # both are called alike: they are one
         if same:
             return phrase("{thing} {n:is|are} {value}", thing=thing, n=n, value=self.noun(right))
         return phrase("{thing} {n:is|are} not {value}", thing=thing, n=n, value=self.noun(right))

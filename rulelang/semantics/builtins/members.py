@@ -128,7 +128,7 @@ value walled -> int: count(bush b where b.place == wall)
             ("all(card c on ada: worn_by(c, ada))", "no(card c in deck where c.on is present)"),
             given=_CARDS_LIE,
         ),
-        said="what {thing} is on",
+        said="the thing that {thing} is on",
     ),
     Member(
         "partner",

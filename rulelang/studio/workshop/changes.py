@@ -108,7 +108,7 @@ def _add(edits: TextEdits, root: YamlMap, parent: YamlNode, rest: Place, said: s
         else:
             edits.append_line(f"{key}: {value}")
     elif not isinstance(parent, YamlMap) or not parent.items:
-        raise NoForm(phrase("the form cannot edit this way of writing `{key}`; edit the text", key=str(key)))
+        raise NoForm(phrase("the form does not support this notation for `{key}`; edit the text instead", key=str(key)))
     else:
         last_key, last = parent.items[-1]
         called = texted(str(key))

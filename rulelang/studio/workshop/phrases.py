@@ -121,12 +121,12 @@ class Phrases:
         self_, of_owner = Hole("kept", "choice", own), Hole("price", "choice", owners)
         yield Phrase(
             "more",
-            say("Its {value} counts {number} more {when}", **gap),
+            say("Its {value} is {number} higher {when}", **gap),
             (self.choice("value", self.values), number, when),
         )
         yield Phrase(
             "less",
-            say("Its {value} counts {number} less {when}", **gap),
+            say("Its {value} is {number} lower {when}", **gap),
             (self.choice("value", self.values), number, when),
         )
         yield Phrase(
@@ -148,7 +148,7 @@ class Phrases:
         routines = tuple((name, f"{self.word(name)} ({', '.join(given)})") for name, given in self.routines.items())
         yield Phrase(
             "happens",
-            say("After {event}, this happens too: {routine}", **gap),
+            say("After {event}, this also happens: {routine}", **gap),
             (survived, Hole("routine", "choice", routines)),
         )
 
