@@ -167,12 +167,13 @@ class Flow:
                     yield Step(label(said))
 
     def _turns(self, mode: tree.TurnMode, start: str) -> str:
+        say = self.names.language.say
         match mode:
             case "once each":
-                return self.names.language.say("Players take one turn each, starting with {player}", player=start)
+                return say("Players take one turn each, starting with {player}", player=start)
             case "until all pass":
-                return self.names.language.say("Players take turns, starting with {player}, until all have passed", player=start)
-        return self.names.language.say("Players take turns, starting with {player}, until all pass in a row", player=start)
+                return say("Players take turns, starting with {player}, until all have passed", player=start)
+        return say("Players take turns, starting with {player}, until all pass in a row", player=start)
 
     def _for(self, words: Phrases, s: tree.For) -> Iterator[Step]:
         things = self.names.language.listed([words.each(binder, "each") for binder in s.binders])
