@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import rulelang.cli
+from rulelang import cli
 from rulelang.base.errors import BadArgument
 from rulelang.engine.game import Game
 from tests.cli.helpers import THINGS, run, tiny
@@ -77,7 +77,7 @@ def test_an_import_that_fails_in_rulelang_is_a_bug(tmp_path: Path, monkeypatch: 
 
 
 def test_commands_catch_no_wide_classes() -> None:
-    folder = Path(rulelang.cli.__file__).parent
+    folder = Path(cli.__file__).parent
     found = {
         f"{path.name}: {name.id}"
         for path in folder.glob("*.py")
