@@ -59,12 +59,12 @@ def test_play_with_and_its_words() -> None:
 
 
 def test_play_from_a_scenario() -> None:
-    output = run("play", "evolution", "--from", "a fed species sits in its burrow", stdin="").output
+    output = run("play", "evolution", "--from", "a fed species is safe in its burrow", stdin="").output
     assert "mole  population 2  body 2  2 food eaten  traits: Burrowing" in output
-    assert run("play", "evolution", "--from", "A fed species sits", stdin="").output == output
-    both = run("play", "evolution", "--from", "a fed species sits in its burrow", "--with", "horns", stdin="")
+    assert run("play", "evolution", "--from", "A fed species is safe", stdin="").output == output
+    both = run("play", "evolution", "--from", "a fed species is safe in its burrow", "--with", "horns", stdin="")
     assert "ana begins with horns" in both.output
-    for name, said in (("burrow", "scenarios match"), ("a fed specs sits in its burrow", "did you mean")):
+    for name, said in (("burrow", "scenarios match"), ("a fed specs is safe in its burrow", "did you mean")):
         result = run("play", "evolution", "--from", name, stdin="")
         assert (result.exit_code, said in result.output) == (2, True), result.output
     assert run("play", "evolution", "--from", "x", "--players", "2", stdin="").exit_code == 2

@@ -58,7 +58,7 @@ def session(state: State, lines: list[str]) -> list[str]:
 
 def test_look_tells_of_what_lies_there_and_of_what_there_is() -> None:
     state = load("evolution").new(2, 5)
-    assert looked_up(state, 2, "horns") == ["  Horns: A carnivore that attacks it loses 1 population."]
+    assert looked_up(state, 2, "horns") == ["  Horns: A carnivore that attacks this species loses 1 population."]
     (hunger,) = looked_up(state, 1, "play a")
     assert "play a trait" in hunger
     assert looked_up(state, 1, "unicorn") == []

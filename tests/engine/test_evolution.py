@@ -193,8 +193,8 @@ NUMBERS = """
       ana: {hand: [horns, foraging, climbing], species: [deer population 8 body_size 7, goat population 9 body_size 8]}
       bob: [crab]
   when:
-    - grow_body goat horns: {refused: goat already has the largest body size}
-    - grow_population goat horns: {refused: goat already has the largest population}
+    - grow_body goat horns: {refused: goat already has the maximum body size}
+    - grow_population goat horns: {refused: goat already has the maximum population}
     - grow_body deer horns
     - grow_population deer foraging
   then: [deer.body_size == 8, deer.population == 9]

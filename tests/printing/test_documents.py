@@ -139,7 +139,7 @@ def test_what_a_trait_card_says() -> None:
     made = [face for face in deck(compiled("evolution")).faces if face.title == "Ambush"]
     assert sorted(int(face.corner.replace("−", "-")) for face in made) == [-3, -2, -1, 0, 1, 2, 3]
     assert faces["Ambush"].corner_label == "Food"
-    assert faces["Ambush"].texts == (("", "When it attacks, it ignores Warning call."),)
+    assert faces["Ambush"].texts == (("", "When this species attacks, it ignores Warning call."),)
 
 
 def test_cards_have_the_signs_that_their_ruleset_gives() -> None:

@@ -89,12 +89,12 @@ def test_a_trait_that_protects_from_lone_hunters(page: Page, home: Path) -> None
 
 
 def test_why_a_move_is_refused_and_the_line_that_says_so(page: Page) -> None:
-    play_from(page, "Burrowing", "a fed species sits in its burrow")
+    play_from(page, "Burrowing", "a fed species is safe in its burrow")
     page.locator(".trait", has=page.locator(".trait-title", has_text="Ambush")).click()
     expect(page.locator(".write-head h1")).to_have_text("Ambush")
     part(page, "wolf")
     part(page, "mole")
-    reason = page.locator(".play .why", has_text="It is fed and safe in its burrow")
+    reason = page.locator(".play .why", has_text="is fed and safe in its burrow")
     expect(reason).to_be_in_viewport(ratio=0.9)  # without scrolling
     reason.click()
     expect(page.locator(".write-head h1")).to_have_text("Burrowing")
