@@ -17,7 +17,7 @@ from tests.editor.helpers import GAMES, Desk, shipped
 
 OOS, EVO = "origin_of_species", "evolution"
 BURROWING = "traits/burrowing.yaml"
-FORBID = 'forbid strike(any, self) when self is fed because "it is fed and safe in its burrow"'
+FORBID = 'forbid strike(any, self) when self is fed because "{self} is fed and safe in its burrow"'
 
 PREY = "    when: [hunt wolf mole]\n    then: [mole is missing, wolf.blue == 2]"
 STOCK = "value stock(source place) -> int: watering_hole if place == hole else bank"
@@ -125,7 +125,7 @@ CASES = [
     (OOS, BURROWING, PREY, "    when: [options: [hunt ¦", ["wolf", "mole"], ["hunt"]),
     (OOS, "components.yaml", "deck: {holds: card,", "deck: {holds: ¦", ["card"], []),
     (OOS, "components.yaml", "hand: {of: player,", "hand: {of: ¦", ["player", "animal"], []),
-    (OOS, "scenarios/variants.yaml", "  - name: points taken on the way are added at the end\n",
+    (OOS, "scenarios/variants.yaml", "  - name: points taken during the game are added at the end\n",
      "  - name: x\n    options: {cards_or_points: ¦}\n", ["true", "false"], []),
 ]  # fmt: skip
 

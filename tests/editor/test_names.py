@@ -104,7 +104,7 @@ HOVERS = [
     ("evolution", "traits/hard_shell.yaml", "modify defe¦nce(self)", ["value defence(", "modified by trait hard"]),
     ("evolution", "cards.yaml", "{face: carni¦vore,         food", ["Carnivore", "17 cards"]),
     ("evolution", "components.yaml", "trait_lim¦it: {2", ["trait_limit", "2 players: 2", "ev-3.1c"]),
-    ("evolution", "components.yaml", "pop¦ulation: {is", ["how many animals it has", "0..most_population"]),
+    ("evolution", "components.yaml", "pop¦ulation: {is", ["the number of animals in the species", "0..most_population"]),
     ("evolution", "components.yaml", "    li¦ne: true", ["`line`"]),
     ("evolution", "game.rules", "value st¦ock(source place)", ["value stock(source place) -> int"]),
     ("evolution", "game.rules", "watering_hole if pl¦ace == hole", ["place: source"]),
@@ -133,7 +133,7 @@ def test_the_outline_of_a_trait_has_its_rules_and_scenarios() -> None:
         item.name: item for item in outline(desk.path("traits/camouflage.yaml"), desk.read("traits/camouflage.yaml"))
     }
     assert [part.name for part in found["rules"].parts] == ["forbid strike"]
-    assert "a camouflaged animal is not seen" in [part.name for part in found["scenarios"].parts]
+    assert "a hunter without Sharp vision cannot see a camouflaged animal" in [part.name for part in found["scenarios"].parts]
 
 
 def test_symbols_are_found_by_their_letters() -> None:

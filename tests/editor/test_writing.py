@@ -236,7 +236,7 @@ def test_words_have_the_colour_of_what_they_stand_for() -> None:
         for c in colours(desk.analysis("traits/camouflage.yaml"), path, text)
     ]
     for wanted in [("forbid", "keyword"), ("strike", "method"), ("hunter", "parameter"), ("sharp_vision", "class"),
-                   ("oos-card-camouflage", "macro"), ('"the hunter cannot see it"', "string")]:  # fmt: skip
+                   ("oos-card-camouflage", "macro"), ('"{hunter} cannot see {self}"', "string")]:  # fmt: skip
         assert wanted in found
 
 
