@@ -21,8 +21,8 @@ SHIPPED := $(patsubst rulesets/%/,check-%,$(wildcard rulesets/*/))
 .PHONY: $(SHIPPED)
 
 # The studio's pages: made by esbuild of what stands in WEB, with packages of the versions in its lock file.
-WEB   := rulelang/studio/web
-PAGES := rulelang/studio/static/index.html
+WEB   := rulelang/apps/studio/web
+PAGES := rulelang/apps/studio/static/index.html
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
@@ -34,7 +34,7 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
-studio: $(PAGES) ## the studio's pages, in rulelang/studio/static (takes Node 18 or newer, and npm)
+studio: $(PAGES) ## the studio's pages, in rulelang/apps/studio/static (takes Node 18 or newer, and npm)
 
 $(WEB)/node_modules/.ready: $(WEB)/package-lock.json
 	npm --prefix $(WEB) ci --no-fund --no-audit --loglevel=error
@@ -127,6 +127,6 @@ fmt: $(READY) ## put the Python code into its canonical form
 	$(BIN)/ruff format $(CODE)
 
 clean: ## remove what was made here, the virtual environment too
-	rm -rf $(VENV) build dist rulelang/studio/static $(WEB)/node_modules editors/vscode/dist editors/vscode/node_modules
+	rm -rf $(VENV) build dist rulelang/apps/studio/static $(WEB)/node_modules editors/vscode/dist editors/vscode/node_modules
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find rulelang benchmarks tests -name __pycache__ -type d -prune -exec rm -rf {} +

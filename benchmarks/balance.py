@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.tables import cpu
+from rulelang.apps.studio.workshop.weighing import Abandoned, Scales
 from rulelang.data.paths import shipped_rulesets_dir
-from rulelang.studio.workshop.weighing import Abandoned, Scales
 
 #: A number that rules count with.
 NUMBER = re.compile(r"(?<=[+\-<>=] )[1-9]\b")

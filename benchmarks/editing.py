@@ -19,9 +19,9 @@ from time import process_time
 from benchmarks.figures import Figure, Target, Unmeasured
 from benchmarks.many_cards import write_many_cards
 from benchmarks.measures import YARDSTICK, YARDSTICK_SECONDS, empty_cache, python
-from rulelang.editor.completing import complete
-from rulelang.editor.workspace import Workspace
-from rulelang.incremental import Incremental
+from rulelang.apps.editor.completing import complete
+from rulelang.apps.editor.workspace import Workspace
+from rulelang.tools.incremental import Incremental
 
 ROOT = Path(__file__).resolve().parent.parent
 GAME = ROOT / "rulesets" / "origin_of_species"

@@ -22,7 +22,7 @@ import yaml
 
 from benchmarks.native import _compile, _many, _player
 from benchmarks.rates import PLAYERS, ROOT, Play, measure
-from rulelang.backends.native.build import compilers
+from rulelang.compiler.backends.native.build import compilers
 
 GAME = "origin_of_species"
 #: Cards of each trait in play.
@@ -133,9 +133,9 @@ def _simulated(game: Any, players: int, options: dict[str, object]) -> Any:
 
 def _text(base: Path, mods: list[Path], players: int, options: dict[str, object]) -> tuple[str, int, float]:
     """The C text of a table, the words of its state, and the seconds that it takes to check the rules and write it."""
-    from rulelang.backends.native.emit import emit
-    from rulelang.compile import Compilation
-    from rulelang.engine.options import choose_options
+    from rulelang.compiler.backends.native.emit import emit
+    from rulelang.compiler.compilation import Compilation
+    from rulelang.runtime.options import choose_options
 
     begin = process_time()
     compilation = Compilation(base, mods)

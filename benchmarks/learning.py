@@ -1,4 +1,4 @@
-"""Steps of many games at once: `rulelang.envs.VectorEnv` on one and two threads, and OpenSpiel's vector loop on a game
+"""Steps of many games at once: `rulelang.apps.envs.VectorEnv` on one and two threads, and OpenSpiel's vector loop on a game
 like it (gin rummy: cards, hidden hands, written in C++), in turn, so that ratios mean something on a busy machine.
 
     python -m benchmarks.learning [GAME ...]
@@ -19,7 +19,7 @@ from collections.abc import Callable
 from typing import Any
 
 import rulelang
-from rulelang.envs import VectorEnv
+from rulelang.apps.envs import VectorEnv
 
 #: Games at once; of threads; calls before the first round, before each, and of a round; rounds.
 GAMES, MANY, BEFORE, WARM, CALLS, ROUNDS = 64, 1024, 300, 10, 20, 25

@@ -53,7 +53,7 @@ for round in range(9):
 YARDSTICK_SECONDS = 0.17
 
 START_PROGRAM = f"import rulelang; rulelang.load({GAME!r}).new(players={PLAYERS}, seed=7)"
-CLI_PROGRAM = "from rulelang.cli.main import main; main()"
+CLI_PROGRAM = "from rulelang.apps.cli.main import main; main()"
 
 
 def speed(rounds: int, games: int) -> list[Figure]:

@@ -16,12 +16,12 @@ from collections.abc import Callable, Sequence
 from statistics import mean, median
 from typing import TypeVar
 
-from rulelang.studio.app import COLLECTED
-from rulelang.studio.tables.guest import Guest
-from rulelang.studio.tables.hub import Hub, shipped
-from rulelang.studio.tables.room import Room
-from rulelang.studio.tables.routes import written
-from rulelang.studio.tables.store import Store, Write
+from rulelang.apps.studio.app import COLLECTED
+from rulelang.apps.studio.tables.guest import Guest
+from rulelang.apps.studio.tables.hub import Hub, shipped
+from rulelang.apps.studio.tables.room import Room
+from rulelang.apps.studio.tables.routes import written
+from rulelang.apps.studio.tables.store import Store, Write
 
 SEATS = 4
 #: Moves of each table that are not measured: what a game says for the first time is made then.

@@ -20,7 +20,7 @@ from typing import Any
 from benchmarks import plain_c
 from benchmarks.figures import Figure, Skipped, Target, Unmeasured, of_children, same_game
 from benchmarks.rates import PLAYERS, ROOT, RULESETS, SHORTER, Play, Ruleset, measure, note
-from rulelang.backends.native.build import Compiler, compilers
+from rulelang.compiler.backends.native.build import Compiler, compilers
 
 #: By game that is written by hand in C: what has to be reached of it and the goal, at once and pausing each time.
 BY_HAND = {"evolution": ((0.7, 1.1), (0.5, 0.9)), "origin_of_species": ((0.55, 1.0), (0.33, None))}
@@ -223,7 +223,7 @@ def jobs(rounds: int, seconds: float) -> list[Figure]:
 _LONG = """
 import sys
 import rulelang
-from rulelang.engine.simulate import Totals
+from rulelang.runtime.simulate import Totals
 def resident():
     with open("/proc/self/statm") as told:
         return int(told.read().split()[1]) * 4096 / 1e6
@@ -318,9 +318,9 @@ def _rate(ruleset: Ruleset) -> Target:
 
 def _text(ruleset: Ruleset) -> str:
     """The C text of a table of four with the usual options."""
-    from rulelang.backends.native.emit import emit
-    from rulelang.compile import Compilation
-    from rulelang.engine.options import choose_options
+    from rulelang.compiler.backends.native.emit import emit
+    from rulelang.compiler.compilation import Compilation
+    from rulelang.runtime.options import choose_options
 
     folder = ROOT / "rulesets" / ruleset.id
     compilation = Compilation(ROOT / "rulesets" / ruleset.under, [folder]) if ruleset.under else Compilation(folder)

@@ -20,7 +20,7 @@ from typing import Any
 
 import rulelang
 from benchmarks.plain_c import FOLDER
-from rulelang.envs import VectorEnv
+from rulelang.apps.envs import VectorEnv
 
 ROOT = FOLDER.parent
 PEERS = ROOT / "build" / "peers"

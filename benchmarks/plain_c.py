@@ -10,7 +10,7 @@ from pathlib import Path
 from time import process_time
 
 from benchmarks.figures import Skipped, Unmeasured
-from rulelang.backends.native.build import Compiler, compilers
+from rulelang.compiler.backends.native.build import Compiler, compilers
 
 FOLDER = Path(__file__).resolve().parent
 PLAYERS = 4

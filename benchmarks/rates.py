@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from benchmarks.figures import Figure, Target, Unmeasured
 
 if TYPE_CHECKING:
-    from rulelang.engine.game import Game
+    from rulelang.runtime.game import Game
 
 ROOT = Path(__file__).resolve().parent.parent
 PLAYERS = 4

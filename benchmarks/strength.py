@@ -17,10 +17,10 @@ from itertools import product
 from pathlib import Path
 
 import rulelang
-from rulelang.agents.registry import with_budget
-from rulelang.engine.game import Game
-from rulelang.lab.compare import wilson
-from rulelang.lab.tournament import tournament
+from rulelang.apps.lab.compare import wilson
+from rulelang.apps.lab.tournament import tournament
+from rulelang.runtime.agents.registry import with_budget
+from rulelang.runtime.game import Game
 
 GAMES = ("evolution", "origin_of_species", "darwins_choice", "darwins_choice_colossal", "evolved")
 AGAINST = ("greedy", "mc", "random")

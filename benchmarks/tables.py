@@ -36,7 +36,7 @@ from websockets.frames import Frame, Opcode
 from websockets.typing import Subprotocol
 from websockets.uri import parse_uri
 
-from rulelang.present import patched
+from rulelang.presentation.view import patched
 
 #: Seconds in which all should have come in and been sent whole tables, after which it goes on for a while before it is
 #: measured.
@@ -45,9 +45,9 @@ KEY, SEATS = "the-benchmark", 4
 SERVER = """
 import os, sys, uvicorn
 from pathlib import Path
-from rulelang.studio.app import make_app
-from rulelang.studio.serving import listening, settings, url
-from rulelang.studio.site import Site
+from rulelang.apps.studio.app import make_app
+from rulelang.apps.studio.serving import listening, settings, url
+from rulelang.apps.studio.site import Site
 os.sched_setaffinity(0, {int(sys.argv[5])})
 sock = listening("127.0.0.1", 0)
 app = make_app(Site(sys.argv[1], kept=Path(sys.argv[2]), game=sys.argv[3], backend=sys.argv[4]))

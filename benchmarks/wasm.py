@@ -58,9 +58,9 @@ def main(wanted: list[str]) -> int:
 
 def rounds(node: str, game: str) -> tuple[list[float], list[float]]:
     """Return games per second of WebAssembly and of native code, by round."""
-    from rulelang.backends.wasm.export import export
-    from rulelang.compile import Compilation
-    from rulelang.engine.options import choose_options
+    from rulelang.compiler.backends.wasm.export import export
+    from rulelang.compiler.compilation import Compilation
+    from rulelang.runtime.options import choose_options
 
     compilation = Compilation(game)
     options = choose_options(compilation.summary.options, PLAYERS, None)

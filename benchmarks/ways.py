@@ -84,8 +84,8 @@ class _Worker:
 
 def work(game: str, without: str, backend: str) -> int:
     """The worker: tells the ways that are taken, then plays so many games from a seed for each line of its input."""
-    from rulelang.loading import load
-    from rulelang.transform.choice import strategy
+    from rulelang.api import load
+    from rulelang.compiler.passes.choice import strategy
 
     usual, taken = strategy._strategy, set[str]()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import rulelang
-from rulelang.lab.simulate import simulate
+from rulelang.apps.lab.simulate import simulate
 
 HERE = Path(__file__).parent
 

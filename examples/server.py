@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 from urllib.parse import parse_qs, urlsplit
 
 import rulelang
-from rulelang.present import document
+from rulelang.presentation.view import document
 
 SEATS = ["Ana", "Bob"]
 

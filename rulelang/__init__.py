@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from rulelang.api import load
     from rulelang.base.errors import BuildError, RuleError
-    from rulelang.compile import Compilation, LoadError, check
-    from rulelang.engine.decision import Decision, IllegalMove, Option, Refusal
-    from rulelang.engine.game import Game
-    from rulelang.engine.log import Event, Log
-    from rulelang.engine.saving import SaveError
-    from rulelang.engine.seating import Agent
-    from rulelang.engine.simulate import Result
-    from rulelang.engine.state import State
-    from rulelang.loading import load
+    from rulelang.compiler.compilation import Compilation, LoadError, check
+    from rulelang.runtime.decision import Decision, IllegalMove, Option, Refusal
+    from rulelang.runtime.game import Game
+    from rulelang.runtime.log import Event, Log
+    from rulelang.runtime.saving import SaveError
+    from rulelang.runtime.seating import Agent
+    from rulelang.runtime.simulate import Result
+    from rulelang.runtime.state import State
 
 __version__ = "0.2.0"
 __all__ = [
@@ -23,15 +23,15 @@ __all__ = [
 ]  # fmt: skip
 __homes__ = {
     "base.errors": ("BuildError", "RuleError"),
-    "compile": ("Compilation", "LoadError", "check"),
-    "engine.decision": ("Decision", "IllegalMove", "Option", "Refusal"),
-    "engine.game": ("Game",),
-    "engine.log": ("Event", "Log"),
-    "engine.saving": ("SaveError",),
-    "engine.seating": ("Agent",),
-    "engine.simulate": ("Result",),
-    "engine.state": ("State",),
-    "loading": ("load",),
+    "compiler.compilation": ("Compilation", "LoadError", "check"),
+    "runtime.decision": ("Decision", "IllegalMove", "Option", "Refusal"),
+    "runtime.game": ("Game",),
+    "runtime.log": ("Event", "Log"),
+    "runtime.saving": ("SaveError",),
+    "runtime.seating": ("Agent",),
+    "runtime.simulate": ("Result",),
+    "runtime.state": ("State",),
+    "api": ("load",),
 }
 
 

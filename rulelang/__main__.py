@@ -1,6 +1,6 @@
 """`python -m rulelang` is the command line."""
 
-from rulelang.cli.main import main
+from rulelang.apps.cli.main import main
 
 if __name__ == "__main__":
     main()

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from rulelang.base.frame import draw_all
-from rulelang.compile import Compilation
-from rulelang.scenarios.coverage import coverage, coverage_lines
-from rulelang.scenarios.fixture import Fixture
-from rulelang.scenarios.run import Runner, is_ruleset
-from rulelang.scenarios.text import outcome_lines
+from rulelang.compiler.compilation import Compilation
+from rulelang.testing.scenarios.coverage import coverage, coverage_lines
+from rulelang.testing.scenarios.fixture import Fixture
+from rulelang.testing.scenarios.run import Runner, is_ruleset
+from rulelang.testing.scenarios.text import outcome_lines
 
 ROOT = Path(__file__).resolve().parent.parent
 RULESETS = sorted(folder for folder in (ROOT / "rulesets").iterdir() if is_ruleset(folder))

@@ -8,8 +8,8 @@ from pathlib import Path
 from pygments.lexers.special import TextLexer
 from sphinx.application import Sphinx
 
-from rulelang.cli.reporting import version as installed
-from rulelang.docs_gen.highlighting import RulesetLexer, RulesLexer
+from rulelang.apps.cli.reporting import version as installed
+from rulelang.tools.docs_gen.highlighting import RulesetLexer, RulesLexer
 
 DOCS = Path(__file__).resolve().parents[1]
 #: The folders with a page `README.md` that leads to the others, and what stands first in them.

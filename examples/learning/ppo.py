@@ -2,7 +2,7 @@
 
     python examples/learning/ppo.py --minutes 5
 
-One small network plays all seats of many games at once (`rulelang.envs.VectorEnv`); every few rounds it plays against a
+One small network plays all seats of many games at once (`rulelang.apps.envs.VectorEnv`); every few rounds it plays against a
 random player, and at the end against `greedy`. It is to be read rather than to be fast or strong.
 """
 
@@ -14,8 +14,8 @@ import time
 import numpy as np
 
 import rulelang
-from rulelang.agents import make_agent
-from rulelang.envs import Encoding, VectorEnv
+from rulelang.runtime.agents import make_agent
+from rulelang.apps.envs import Encoding, VectorEnv
 
 #: Games at once, steps of a round, passes over it, steps of a batch; things and cards that are shown one by one.
 GAMES, STEPS, EPOCHS, BATCH, THINGS, CARDS = 128, 96, 2, 1024, 6, 4

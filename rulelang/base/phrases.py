@@ -1,7 +1,7 @@
 """What is said to players, as data, until a language says it: phrases with holes, and what fills them.
 
 A phrase is an English template with named holes, `{thing} is {n} {n:year|years} old`, which is its key in every
-catalogue of a language (`rulelang.texts`). What fills a hole may be a phrase again, so that a sentence made of a
+catalogue of a language (`rulelang.base.texts`). What fills a hole may be a phrase again, so that a sentence made of a
 condition is a tree of phrases, each of which every language says in its own way.
 """
 

@@ -56,7 +56,7 @@ class Catalogue:
 
 def own_folder() -> Path:
     """The folder whose `lang/` holds the catalogues of the program's own words."""
-    return Path(__file__).resolve().parent.parent / "texts"
+    return Path(__file__).resolve().parent.parent / "base" / "texts"
 
 
 def is_catalogue(name: str) -> bool:

@@ -122,8 +122,8 @@ def plain(text: str) -> str:
 
 def catalogue() -> Iterator[Paragraph]:
     """Yield the English sentences of the program itself, which are the keys of its catalogues."""
-    path = ROOT / "rulelang" / "texts" / "lang" / "zh.yaml"
-    folder = path if path.exists() else next((ROOT / "rulelang" / "texts" / "lang").glob("zh*"))
+    path = ROOT / "rulelang" / "base" / "texts" / "lang" / "zh.yaml"
+    folder = path if path.exists() else next((ROOT / "rulelang" / "base" / "texts" / "lang").glob("zh*"))
     files = sorted(folder.rglob("*.yaml")) if folder.is_dir() else [folder]
     for file in files:
         name = file.relative_to(ROOT).as_posix()

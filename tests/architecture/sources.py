@@ -14,7 +14,7 @@ PACKAGE = ROOT / "rulelang"
 
 
 class Source(NamedTuple):
-    """One Python file of the package. `room` is its folder, or its own name for a file beside the folders."""
+    """One Python file of the package. `room` is its package, or its own name."""
 
     path: Path
     room: str
@@ -50,13 +50,28 @@ class Import(NamedTuple):
         return f"{self.source.name}:{self.line}"
 
 
+def room(inner: Path) -> str:
+    """Return the room of a file, given from the package: `base`, `compiler/lower`, or its own name."""
+    match inner.parts:
+        case (name,):
+            return name.removesuffix(".py")
+        case (("base" | "data") as package, *_):
+            return package
+        case (("compiler" | "tools") as package, name) if name != "__init__.py":
+            return f"{package}/{name.removesuffix('.py')}"
+        case (package, _):
+            return package
+        case (package, folder, *_):
+            return f"{package}/{folder}"
+    raise AssertionError(inner)
+
+
 @cache
 def sources() -> tuple[Source, ...]:
     files = []
     for path in sorted(PACKAGE.rglob("*.py")):
         inner = path.relative_to(PACKAGE)
-        room = inner.parts[0] if len(inner.parts) > 1 else path.stem
-        files.append(Source(path, room, ast.parse(path.read_text(encoding="utf-8"), filename=str(path))))
+        files.append(Source(path, room(inner), ast.parse(path.read_text(encoding="utf-8"), filename=str(path))))
     return tuple(files)
 
 
@@ -75,7 +90,8 @@ def imports_of(source: Source) -> Iterator[Import]:
             base = origin(source, node)
             # `from rulelang import compile` names a module of the package, so keep the imported name as well.
             for alias in node.names:
-                yield Import(source, node.lineno, f"{base}.{alias.name}" if base == PACKAGE.name else base)
+                below = base == PACKAGE.name or (PACKAGE.parent.joinpath(*base.split("."), "__init__.py")).exists()
+                yield Import(source, node.lineno, f"{base}.{alias.name}" if below and base.startswith(PACKAGE.name) else base)
         elif isinstance(node, ast.Call) and called_name(node) in ("import_module", "__import__") and node.args:
             module = node.args[0]
             if isinstance(module, ast.Constant) and isinstance(module.value, str):

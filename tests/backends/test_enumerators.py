@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulelang.base.source import NOWHERE
-from rulelang.ir import nodes as ir
-from rulelang.ir.verify import verify
-from rulelang.transform.choice.enumerators import decoder
-from rulelang.transform.choice.fuse import counter
-from rulelang.transform.choice.shapes import shape
+from rulelang.compiler.ir import nodes as ir
+from rulelang.compiler.ir.verify import verify
+from rulelang.compiler.passes.choice.enumerators import decoder
+from rulelang.compiler.passes.choice.fuse import counter
+from rulelang.compiler.passes.choice.shapes import shape
 from tests.backends.machine import C, L, at, enumerator, module, plus, program, routine, same_in_both
 
 ZONES = (20, 30, 40)

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from rulelang.backends.python.emit import emit
-from rulelang.backends.python.link import compiled, link
 from rulelang.base.errors import EnsureFailed
-from rulelang.ir import nodes as ir
+from rulelang.compiler.backends.python.emit import emit
+from rulelang.compiler.backends.python.link import compiled, link
+from rulelang.compiler.ir import nodes as ir
 from tests.backends.machine import (
     CELLS,
     STACK,

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.backends.python.emit import emit
-from rulelang.backends.python.link import PythonProgram, link
-from rulelang.backends.python.on_demand import OnDemand
-from rulelang.compile import Compilation
-from rulelang.engine.options import choose_options
-from rulelang.ir import nodes as ir
-from rulelang.ir.likeness import Likeness
+from rulelang.compiler.backends.python.emit import emit
+from rulelang.compiler.backends.python.link import PythonProgram, link
+from rulelang.compiler.backends.python.on_demand import OnDemand
+from rulelang.compiler.compilation import Compilation
+from rulelang.compiler.ir import nodes as ir
+from rulelang.compiler.ir.likeness import Likeness
+from rulelang.runtime.options import choose_options
 from tests.backends.machine import C, L, Listener, at, module, pure, routine
 from tests.properties.games import ROOT
 

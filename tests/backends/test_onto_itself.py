@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulelang
-from rulelang.agents import Random
+from rulelang.runtime.agents import Random
 from tests.cli.helpers import MANIFEST
 from tests.native.machine import needs_compiler
 from tests.reference.played import agreed

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from rulelang.backends.braces import LocalNames
-from rulelang.backends.statements import Statements
-from rulelang.ir import nodes as ir
+from rulelang.compiler.backends.braces import LocalNames
+from rulelang.compiler.backends.statements import Statements
+from rulelang.compiler.ir import nodes as ir
 
 
 def test_a_statement_without_a_method_is_told_with_the_method_that_is_missing() -> None:

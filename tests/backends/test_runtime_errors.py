@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from rulelang.backends.python.link import PythonProgram
-from rulelang.backends.python.on_demand import OnDemand
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import RuleError
-from rulelang.ir import nodes as ir
+from rulelang.compiler.backends.python.link import PythonProgram
+from rulelang.compiler.backends.python.on_demand import OnDemand
+from rulelang.compiler.ir import nodes as ir
 from tests.backends.machine import CELLS, STACK, C, L, at, enumerator, here, module, plus, program, pure, routine
 
 WORD = 100

@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from rulelang.backends.python.emit import emit
-from rulelang.backends.python.link import link
-from rulelang.ir import nodes as ir
-from rulelang.transform.choice.strategy import sampling
+from rulelang.compiler.backends.python.emit import emit
+from rulelang.compiler.backends.python.link import link
+from rulelang.compiler.ir import nodes as ir
+from rulelang.compiler.passes.choice.strategy import sampling
 from tests.backends.machine import CELLS, C, L, enumerator, module, program, routine
 
 ZONE = 40  # [count, items...]

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import rulelang
-from rulelang.agents import Random
 from rulelang.data.schema import problems
-from rulelang.engine.game import Game
-from rulelang.engine.state import State
-from rulelang.play.render_log import Story
+from rulelang.presentation.console.render_log import Story
+from rulelang.runtime.agents import Random
+from rulelang.runtime.game import Game
+from rulelang.runtime.state import State
 from tests.cli.helpers import MANIFEST
 from tests.native.machine import needs_compiler
 from tests.reference.played import agreed

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulelang.ir import nodes as ir
-from rulelang.ir.verify import verify
-from rulelang.transform.simplify.inline import inline
+from rulelang.compiler.ir import nodes as ir
+from rulelang.compiler.ir.verify import verify
+from rulelang.compiler.passes.simplify.inline import inline
 from tests.backends.machine import C, L, at, module, plus, program, pure, routine
 
 OPS: dict[str, Callable[[int, int], int]] = {

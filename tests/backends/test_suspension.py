@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulelang.ir import nodes as ir
+from rulelang.compiler.ir import nodes as ir
 from tests.backends.machine import (
     CELLS,
     SIZE,

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 import rulelang
-from rulelang.engine.state import State
+from rulelang.runtime.state import State
 from tests.cli.helpers import MANIFEST
 from tests.native.machine import needs_compiler
 

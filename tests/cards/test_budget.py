@@ -13,11 +13,11 @@ from benchmarks.many_cards import write_many_cards
 SCRIPT = """\
 import re, resource, sys, time
 from pathlib import Path
-from rulelang.compile import Compilation
-import rulelang.data.ruleset, rulelang.semantics.check, rulelang.semantics.declare, rulelang.lower.printed
-import rulelang.cards.plan, rulelang.syntax.grammar
+from rulelang.compiler.compilation import Compilation
+import rulelang.data.ruleset, rulelang.language.semantics.check, rulelang.language.semantics.declare, rulelang.compiler.lower.printed
+import rulelang.tools.cards.plan, rulelang.language.syntax.grammar
 from rulelang.base.collecting import uncollected
-rulelang.syntax.grammar.grammar()
+rulelang.language.syntax.grammar.grammar()
 start = time.process_time()
 with uncollected():
     found = Compilation(sys.argv[1])._check()

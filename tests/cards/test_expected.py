@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulelang.compile import Compilation
+from rulelang.compiler.compilation import Compilation
 from tests.data.conftest import Write, write  # noqa: F401
 
 RULES = "game:\n  for card c: move c to box\nvalue score(player p) -> int: 0\n"

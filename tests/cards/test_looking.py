@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulelang.base.frame import width
-from rulelang.compile import Compilation
-from rulelang.semantics.questions import cards_of, read_question
+from rulelang.compiler.compilation import Compilation
+from rulelang.language.semantics.questions import cards_of, read_question
 from tests.cli.helpers import lines, no_traceback, run
 
 ROOT = Path(__file__).resolve().parents[2]

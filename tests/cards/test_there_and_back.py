@@ -11,10 +11,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from rulelang.cards.exporting import read_back, to_csv, to_json, to_xlsx
-from rulelang.cards.plan import Import, carry_out, game_tables, plan_import
-from rulelang.cards.rows import SortTable
-from rulelang.compile import Compilation
+from rulelang.compiler.compilation import Compilation
+from rulelang.tools.cards.exporting import read_back, to_csv, to_json, to_xlsx
+from rulelang.tools.cards.plan import Import, carry_out, game_tables, plan_import
+from rulelang.tools.cards.rows import SortTable
 from tests.cards.games import CELLS, KINDS, NUMBERS, rows, write
 
 #: No shrinking: what fails is small, and each example writes a game.

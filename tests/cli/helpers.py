@@ -7,7 +7,7 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
-from rulelang.cli.main import main
+from rulelang.apps.cli.main import main
 
 MANIFEST = """\
 id: tiny

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import rulelang
-from rulelang.scenarios.opening import NoSuch, at_scenario, with_card
+from rulelang.testing.scenarios.opening import NoSuch, at_scenario, with_card
 from tests.cli.helpers import run
 
 

@@ -9,13 +9,13 @@ import pytest
 
 import rulelang
 from rulelang.base.frame import width
-from rulelang.engine.state import State
-from rulelang.play.board import Board, mapped
-from rulelang.play.watch import watch
-from rulelang.present import Document
-from rulelang.present.sheet import grid as boards
-from rulelang.present.sheet import maps, words
-from rulelang.present.sheet.abbreviate import cut, padded, short_forms
+from rulelang.presentation.console.board import Board, mapped
+from rulelang.presentation.console.watch import watch
+from rulelang.presentation.view import Document
+from rulelang.presentation.view.sheet import grid as boards
+from rulelang.presentation.view.sheet import maps, words
+from rulelang.presentation.view.sheet.abbreviate import cut, padded, short_forms
+from rulelang.runtime.state import State
 
 SPACES = [f"{x}{y}" for y in (1, 2) for x in "abc"]
 GROUND = ["rock", "sand", "reef", "rock", "rock", "salt_marsh"]

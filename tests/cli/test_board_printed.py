@@ -7,9 +7,9 @@ import random
 import pytest
 
 import rulelang
-from rulelang.play.board import draw
-from rulelang.present import document
-from rulelang.present.sheet import maps, words
+from rulelang.presentation.console.board import draw
+from rulelang.presentation.view import document
+from rulelang.presentation.view.sheet import maps, words
 
 EMPTY = """\
   map of spaces

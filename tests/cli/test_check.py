@@ -107,9 +107,9 @@ def test_bad_usage() -> None:
 
 def test_a_warm_check_imports_little(root: Path) -> None:
     program = (
-        "import sys\nfrom rulelang.cli.main import main\n"
+        "import sys\nfrom rulelang.apps.cli.main import main\n"
         "try: main(['check', 'evolution'])\n"
-        "finally: print(sorted({'lark', 'yaml', 'rich', 'jsonschema', 'rulelang.semantics.check'} & "
+        "finally: print(sorted({'lark', 'yaml', 'rich', 'jsonschema', 'rulelang.language.semantics.check'} & "
         "sys.modules.keys()))"
     )
     for _ in range(2):
@@ -123,7 +123,7 @@ def test_help_is_there_at_once(root: Path) -> None:
     for _ in range(3):
         start = sum(os.times()[2:4])  # of children: the machine may be busy with something else
         done = subprocess.run(
-            [sys.executable, "-c", "from rulelang.cli.main import main; main()", "--help"],
+            [sys.executable, "-c", "from rulelang.apps.cli.main import main; main()", "--help"],
             cwd=root, capture_output=True, text=True, timeout=60,
         )  # fmt: skip
         best = min(best, sum(os.times()[2:4]) - start)

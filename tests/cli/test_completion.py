@@ -12,7 +12,7 @@ import pytest
 from tests.architecture.sources import ROOT
 
 FIELDS = ["none", "farmland", "factory", "suburb", "city"]
-PROGRAM = "from rulelang.cli.main import main; main(prog_name='rulelang')"
+PROGRAM = "from rulelang.apps.cli.main import main; main(prog_name='rulelang')"
 
 
 def completed(shell: str, line: str, where: Path) -> list[str]:

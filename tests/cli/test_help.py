@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 import pytest
 
-from rulelang.cli.main import COMMANDS, GROUPS, whole
+from rulelang.apps.cli.main import COMMANDS, GROUPS, whole
 from tests.cli.helpers import run
 
 SUMMARIES = {name: text for group in GROUPS.values() for name, text in group.items()}

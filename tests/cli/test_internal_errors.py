@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from rulelang import cli
+from rulelang.apps import cli
 from rulelang.base.errors import BadArgument
-from rulelang.engine.game import Game
+from rulelang.runtime.game import Game
 from tests.cli.helpers import THINGS, run, tiny
 
 #: Handlers of wide classes, with the reason.
@@ -70,7 +70,7 @@ def test_an_import_that_fails_in_rulelang_is_a_bug(tmp_path: Path, monkeypatch: 
     def broken(*_: object) -> bytes:
         raise ImportError("cannot import name `x` from `rulelang.base`")
 
-    monkeypatch.setattr("rulelang.cards.exporting.to_xlsx", broken)
+    monkeypatch.setattr("rulelang.tools.cards.exporting.to_xlsx", broken)
     found = run(*command)
     assert found.exit_code == 2
     assert "this is a bug in rulelang" in found.output

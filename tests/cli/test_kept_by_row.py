@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import rulelang
-from rulelang.play.board import draw
+from rulelang.presentation.console.board import draw
 from tests.spec.pages import garden, write
 
 TASTE = """\

@@ -10,12 +10,12 @@ import pytest
 
 from rulelang import load
 from rulelang.base.frame import width
-from rulelang.engine.state import State
-from rulelang.play.board import Board, draw
-from rulelang.play.looking import looked_up
-from rulelang.play.match import Match
-from rulelang.play.menu import menu, options_of
-from rulelang.play.session import Session
+from rulelang.presentation.console.board import Board, draw
+from rulelang.presentation.console.looking import looked_up
+from rulelang.presentation.console.match import Match
+from rulelang.presentation.console.menu import menu, options_of
+from rulelang.presentation.console.session import Session
+from rulelang.runtime.state import State
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = sorted(path.parent.name for path in (ROOT / "rulesets").glob("*/*.yaml") if path.stem in ("ruleset", "mod"))

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 import pytest
 
-from rulelang.cli.main import whole
-from rulelang.cli.modding import mods
-from rulelang.cli.print import print_
+from rulelang.apps.cli.main import whole
+from rulelang.apps.cli.modding import mods
+from rulelang.apps.cli.print import print_
 from tests.cli.helpers import run
 from tests.scenarios.shore import game
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-import rulelang.cli.new as module
-from rulelang.compile import Compilation
-from rulelang.starters.hooks import hookables
-from rulelang.starters.rulesets import GAME
-from rulelang.starters.traits import new_trait
+import rulelang.apps.cli.new as module
+from rulelang.compiler.compilation import Compilation
+from rulelang.tools.scaffolding.hooks import hookables
+from rulelang.tools.scaffolding.rulesets import GAME
+from rulelang.tools.scaffolding.traits import new_trait
 from tests.cli.helpers import run
 from tests.spec.pages import garden
 from tests.spec.pages import write as write_files
@@ -200,7 +200,7 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
 def test_what_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("new", "ruleset", "soup").exit_code == 0
     before = {path: path.read_bytes() for path in tmp_path.rglob("*.*")}
-    monkeypatch.setattr("rulelang.starters.traits.showing", lambda *_: None)
+    monkeypatch.setattr("rulelang.tools.scaffolding.traits.showing", lambda *_: None)
     result = run("new", "trait", "salt", "--in", "soup")
     assert result.exit_code == 2
     assert "found no scenario in which a rule that hooks" in " ".join(result.output.split())

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from rulelang.play.board import Board, draw
-from rulelang.play.match import Match
-from rulelang.play.session import Session
+from rulelang.presentation.console.board import Board, draw
+from rulelang.presentation.console.match import Match
+from rulelang.presentation.console.session import Session
 from tests.log.games import everywhere, game
 
 

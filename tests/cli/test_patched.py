@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from rulelang.cli.main import main
-from rulelang.compile import Compilation
-from rulelang.modding.unused import _Without, parts
+from rulelang.apps.cli.main import main
+from rulelang.compiler.compilation import Compilation
+from rulelang.tools.modding.unused import _Without, parts
 
 MANIFEST = 'id: m\nversion: 1.0.0\nlanguage: 1\ntitle: {en: m}\nextends: {evolution: ">=1.0, <2"}\nfiles: [m.rules]\n'
 RULES = """\

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.cli import screen
-from rulelang.cli.main import main, whole
+from rulelang.apps.cli import screen
+from rulelang.apps.cli.main import main, whole
 from tests.cli.helpers import RULES, SCENARIOS, lines, no_traceback, run, tiny
 
 # ---- watching
@@ -214,8 +214,8 @@ def test_sim_that_cannot_be() -> None:
 
 
 def test_the_commands_know_the_backends() -> None:
-    from rulelang.cli.tables import BACKENDS
-    from rulelang.linking import BACKENDS as KNOWN
+    from rulelang.apps.cli.tables import BACKENDS
+    from rulelang.compiler.program_cache import BACKENDS as KNOWN
 
     assert {*BACKENDS, "auto"} == set(KNOWN)
 
@@ -259,7 +259,7 @@ def test_our_own_mistake_is_told_without_a_traceback(monkeypatch: pytest.MonkeyP
     def broken(*_: object) -> None:
         raise ZeroDivisionError("of ours")
 
-    monkeypatch.setattr("rulelang.cli.explain._wrapped", broken)
+    monkeypatch.setattr("rulelang.apps.cli.explain._wrapped", broken)
     result = run("explain", "N300")
     assert result.exit_code == 2
     assert "a bug in rulelang, not in your files: ZeroDivisionError: of ours" in result.output

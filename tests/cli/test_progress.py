@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from rulelang.cli.progress import progress, rate
+from rulelang.apps.cli.progress import progress, rate
 
 
 class Terminal(io.StringIO):

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from rulelang import linking
+from rulelang.apps.cli import tables
+from rulelang.apps.cli.code_stages import CODE, code_stage
+from rulelang.apps.cli.dump import STAGES
 from rulelang.base.codes import CODES
 from rulelang.base.frame import width
-from rulelang.cli import tables
-from rulelang.cli.code_stages import CODE, code_stage
-from rulelang.cli.dump import STAGES
-from rulelang.docs_gen.manual import manual
+from rulelang.compiler import program_cache
+from rulelang.tools.docs_gen.manual import manual
 from tests.architecture.sources import ROOT
 from tests.cli.helpers import RULES, no_traceback, run, tiny
 
@@ -127,7 +127,7 @@ def test_every_stage_can_be_dumped(stage: str) -> None:
 
 
 def test_whoever_takes_a_backend_takes_those_that_are_linked() -> None:
-    assert {*tables.BACKENDS, "auto"} == {*linking.BACKENDS}, "one of both tuples lacks a backend"
+    assert {*tables.BACKENDS, "auto"} == {*program_cache.BACKENDS}, "one of both tuples lacks a backend"
     assert {code_stage(name).target for name in CODE} == {*tables.BACKENDS}, "each has a stage that shows its code"
 
 

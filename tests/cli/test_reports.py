@@ -10,10 +10,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from rulelang.apps.cli.reporting import FORMATS
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.cli.reporting import FORMATS
 from rulelang.data.schema import problems
-from rulelang.reports import formats
+from rulelang.tools.reports import formats
 from tests.cli.helpers import MANIFEST, RULES, SCENARIOS, no_traceback, run, tiny
 
 MISTAKEN = RULES.replace("pay(actor)", "pey(actor)")

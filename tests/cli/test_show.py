@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from rulelang.cli.reading import read
-from rulelang.cli.showing import contents, lines_about, near
-from rulelang.editor.reading import Reading
+from rulelang.apps.cli.reading import read
+from rulelang.apps.cli.showing import contents, lines_about, near
+from rulelang.apps.editor.reading import Reading
 from tests.cli.helpers import run
 
 SHIPPED = ["evolution", "origin_of_species", "evolved", "darwins_choice_colossal", "examples/guild", "examples/pebbles"]

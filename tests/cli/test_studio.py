@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from rulelang.cli.main import main
-from rulelang.studio import site
+from rulelang.apps.cli.main import main
+from rulelang.apps.studio import site
 
 
 def test_without_its_pages_it_says_how_they_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

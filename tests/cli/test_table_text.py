@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from rulelang.agents import make_agent
-from rulelang.play.board import draw
-from rulelang.play.match import Match
-from rulelang.play.menu import FEW, menu
-from rulelang.play.render_log import Story
-from rulelang.play.result import scores, verdict
-from rulelang.play.session import CURTAIN, Session
-from rulelang.present.sheet import Piece, words
-from rulelang.present.sheet.columns import columned
+from rulelang.presentation.console.board import draw
+from rulelang.presentation.console.match import Match
+from rulelang.presentation.console.menu import FEW, menu
+from rulelang.presentation.console.render_log import Story
+from rulelang.presentation.console.result import scores, verdict
+from rulelang.presentation.console.session import CURTAIN, Session
+from rulelang.presentation.view.sheet import Piece, words
+from rulelang.presentation.view.sheet.columns import columned
+from rulelang.runtime.agents import make_agent
 from tests.engine.fake import fake_game
 
 

@@ -12,11 +12,11 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulelang.apps.cli.main import main
 from rulelang.base.diagnostics import Diagnostic, Related
 from rulelang.base.frame import draw
 from rulelang.base.source import Span
 from rulelang.base.visible import visible, visible_json
-from rulelang.cli.main import main
 from tests.fuzz.tiny import GAME, MANIFEST, THINGS
 
 EVIL = "\x1b[31m\x1b]0;owned\x07\x9b2J\u202egnorw\u2066\u200b\x7f\r\x08"
@@ -141,7 +141,7 @@ def test_a_file_name_that_is_no_text(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_colours_are_ours_alone(sly: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a terminal frames are coloured; what the file says is not."""
-    monkeypatch.setattr("rulelang.cli.screen.coloured", lambda stream: True)
+    monkeypatch.setattr("rulelang.apps.cli.screen.coloured", lambda stream: True)
     ran = CliRunner().invoke(main, ["check", "keys"], color=True)
     assert "\x1b[31m\x1b[1merror" in ran.output or "\x1b[31m" in ran.output
     assert "owned\x07" not in ran.output

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.compile import Compilation
-from rulelang.ir.nodes import Module
-from rulelang.scenarios.again import Again
+from rulelang.compiler.compilation import Compilation
+from rulelang.compiler.ir.nodes import Module
+from rulelang.testing.scenarios.again import Again
 from tests.cli.helpers import RULES, SCENARIOS, run, tiny
 
 MORE = (

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import rulelang
-from rulelang.engine.game import Game
-from rulelang.engine.state import State
-from rulelang.play.render_log import Story
+from rulelang.presentation.console.render_log import Story
+from rulelang.runtime.game import Game
+from rulelang.runtime.state import State
 from tests.cli.helpers import MANIFEST
 
 RULES = """\

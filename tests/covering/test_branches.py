@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from rulelang.base.source import Span
-from rulelang.covering.page import html
-from rulelang.covering.probed import ProbedCompilation, play_games
-from rulelang.covering.report import Branches, branches
-from rulelang.scenarios.run import run_path
+from rulelang.testing.coverage.page import html
+from rulelang.testing.coverage.probed import ProbedCompilation, play_games
+from rulelang.testing.coverage.report import Branches, branches
+from rulelang.testing.scenarios.run import run_path
 from tests.cli.helpers import run
 from tests.fuzzing.pool import pool
 from tests.spec.pages import write

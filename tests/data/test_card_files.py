@@ -12,11 +12,11 @@ import pytest
 
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.frame import draw
-from rulelang.compile import Compilation
+from rulelang.compiler.compilation import Compilation
 from rulelang.data.ruleset import load_ruleset
 from rulelang.data.schema import problems
-from rulelang.reports import github, gitlab, sarif, structured
-from rulelang.reports.records import Report, Subject
+from rulelang.tools.reports import github, gitlab, sarif, structured
+from rulelang.tools.reports.records import Report, Subject
 from tests.data.conftest import Write
 from tests.workbooks import workbook
 

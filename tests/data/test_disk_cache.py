@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.backends.native.build import BuildError, library
+from rulelang.api import load
 from rulelang.base import disk_cache
-from rulelang.compile import check
-from rulelang.loading import load
+from rulelang.compiler.backends.native.build import BuildError, library
+from rulelang.compiler.compilation import check
 from tests.architecture.sources import sources
 from tests.fuzz.tiny import write
 from tests.native.machine import needs_compiler
@@ -209,9 +209,9 @@ def test_no_library_of_others_is_loaded(tmp_path: Path, way: str) -> None:
 #: What runs code when it reads, and where that may be called: behind the door.
 READERS = {
     "pickle": {"rulelang/base/disk_cache.py"},
-    "marshal": {"rulelang/linking.py"},  # of what the store gave
+    "marshal": {"rulelang/compiler/program_cache.py"},  # of what the store gave
     "shelve": set(),
-    "PyDLL": {"rulelang/backends/native/link.py", "rulelang/backends/native/context.py"},  # of what `library` gave
+    "PyDLL": {"rulelang/compiler/backends/native/link.py", "rulelang/compiler/backends/native/context.py"},  # of what `library` gave
     "CDLL": set(),
 }
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.compile import Compilation
+from rulelang.compiler.compilation import Compilation
 from rulelang.data.records import RulesetSource
 from rulelang.data.ruleset import load_ruleset
 

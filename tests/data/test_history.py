@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from rulelang.compile import Compilation
+from rulelang.compiler.compilation import Compilation
 from rulelang.data.history import Change
 from rulelang.data.records import RulesetSource
 from rulelang.data.ruleset import load_ruleset

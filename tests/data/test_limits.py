@@ -10,7 +10,7 @@ import pytest
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.disk_cache import say_once
 from rulelang.base.limits import COUNT, SIZE
-from rulelang.compile import Compilation
+from rulelang.compiler.compilation import Compilation
 from tests.cli.helpers import tiny
 
 

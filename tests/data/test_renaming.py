@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.compile import Compilation
-from rulelang.modding.difference import difference
-from rulelang.modding.why import why
+from rulelang.compiler.compilation import Compilation
+from rulelang.tools.modding.difference import difference
+from rulelang.tools.modding.why import why
 from tests.semantics.check_pond import FILES
 
 Lay = Callable[..., Compilation]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.data.yaml_format import format_yaml
 from rulelang.data.yaml_reader import read_yaml_text
-from rulelang.syntax.format import format_text
+from rulelang.language.syntax.format import format_text
 from tests.cli.helpers import run
 
 ROOT = Path(__file__).parents[2]

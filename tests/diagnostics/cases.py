@@ -21,7 +21,7 @@ from typing import NamedTuple
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import RuleError
 from rulelang.base.frame import draw_all
-from rulelang.compile import Compilation, LoadError
+from rulelang.compiler.compilation import Compilation, LoadError
 from tests.semantics.check_pond import FILES
 from tests.spec.pages import TITLE, Block, lay_out
 
@@ -87,24 +87,24 @@ def frame_of(case: Case, code: str, folder: Path) -> tuple[str, list[str]]:
 def mistakes(name: str, mods: list[str], mode: str | None, case: Case) -> tuple[list[Diagnostic], Mapping[str, str]]:
     """What is told of a ruleset; of its scenarios where it has some; of a game where one is played."""
     if " coverage " in case.command:
-        from rulelang.scenarios.coverage import coverage
+        from rulelang.testing.scenarios.coverage import coverage
 
         report = coverage(name, mods, mode)
         return list(report.mistakes), report.sources
     one = Compilation(name, mods, mode)
     if " i18n check " in case.command:
-        from rulelang.translating.catalogue import work
-        from rulelang.translating.checking import check
+        from rulelang.tools.i18n.catalogue import work
+        from rulelang.tools.i18n.checking import check
 
         task = work(one, case.command.split()[-1])
         return [*one.diagnostics, *check(task)], {**one.source.sources, **task.sources}
     if " import " in case.command:
-        from rulelang.cards.plan import plan_import
+        from rulelang.tools.cards.plan import plan_import
 
         plan = plan_import(one, case.command.split()[-1])
         return list(plan.diagnostics), plan.sources
     if case.command.endswith(" check") and " cards " in case.command:
-        from rulelang.cards.review import review
+        from rulelang.tools.cards.review import review
 
         return [*one.checked.diagnostics, *review(one)], one.source.sources
     source, read_ = one.read
@@ -113,7 +113,7 @@ def mistakes(name: str, mods: list[str], mode: str | None, case: Case) -> tuple[
     if case.moves is not None:
         return went_wrong(one, case.moves), source.sources
     if any(block.kind == "scenarios" for block in case.blocks):
-        from rulelang.scenarios.run import Runner
+        from rulelang.testing.scenarios.run import Runner
 
         runner = Runner(name, mods, mode, mods_too=True)
         items = list(runner.diagnostics)
@@ -126,7 +126,7 @@ def mistakes(name: str, mods: list[str], mode: str | None, case: Case) -> tuple[
 
 
 def went_wrong(one: Compilation, moves: list[str]) -> list[Diagnostic]:
-    from rulelang.engine.game import Game
+    from rulelang.runtime.game import Game
 
     try:
         summary = one.summary

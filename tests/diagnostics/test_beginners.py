@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.compile import check
+from rulelang.compiler.compilation import check
 from tests.cli.helpers import run
 from tests.syntax.texts import mistakes
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from pygls.workspace import PositionCodec
 
-from rulelang.editor.analysis import Analysis
-from rulelang.editor.places import Places
-from rulelang.editor.workspace import Workspace
+from rulelang.apps.editor.analysis import Analysis
+from rulelang.apps.editor.places import Places
+from rulelang.apps.editor.workspace import Workspace
 
 ROOT = Path(__file__).parents[2]
 GAMES = ROOT / "rulesets"

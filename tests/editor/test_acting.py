@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.backends.python.on_demand import OnDemand
+from rulelang.apps.editor.extracting import extraction
+from rulelang.apps.editor.fixing import Fix, after, beginning, edited, mending, tidying
+from rulelang.apps.editor.running import as_line, lenses, playing, run, summary, told
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.source import Span
-from rulelang.editor.extracting import extraction
-from rulelang.editor.fixing import Fix, after, beginning, edited, mending, tidying
-from rulelang.editor.running import as_line, lenses, playing, run, summary, told
+from rulelang.compiler.backends.python.on_demand import OnDemand
 from tests.cli.helpers import MANIFEST, RULES, SCENARIOS, THINGS, tiny
 from tests.cli.helpers import run as cli
 from tests.editor.helpers import Desk

@@ -7,12 +7,12 @@ import time
 
 import pytest
 
-from rulelang.editor.completing import complete
-from rulelang.editor.hints import beside, call_at
-from rulelang.editor.navigating import definition, hover, references
-from rulelang.editor.outline import folds, outline
-from rulelang.editor.tidying import tidied
-from rulelang.editor.tokens import colours
+from rulelang.apps.editor.completing import complete
+from rulelang.apps.editor.hints import beside, call_at
+from rulelang.apps.editor.navigating import definition, hover, references
+from rulelang.apps.editor.outline import folds, outline
+from rulelang.apps.editor.tidying import tidied
+from rulelang.apps.editor.tokens import colours
 from tests.editor.helpers import GAMES, shipped
 
 #: Seconds of the processor that all answers at one place may take, once the index of the game is made.

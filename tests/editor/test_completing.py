@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.editor.analysis import Analysis
-from rulelang.editor.completing import complete, rules_part
-from rulelang.editor.proposals import Proposal
+from rulelang.apps.editor.analysis import Analysis
+from rulelang.apps.editor.completing import complete, rules_part
+from rulelang.apps.editor.proposals import Proposal
 from tests.cli.helpers import tiny
 from tests.editor.helpers import GAMES, Desk, shipped
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 
+from rulelang.apps.editor.diagnosing import by_file, shown, words
+from rulelang.apps.editor.places import path_of, uri_of
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.source import Span
-from rulelang.editor.diagnosing import by_file, shown, words
-from rulelang.editor.places import path_of, uri_of
 from tests.cli.helpers import MANIFEST, RULES, THINGS, run, tiny
 from tests.editor.helpers import Desk
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from rulelang.apps.editor.completing import complete
+from rulelang.apps.editor.hints import beside, call_at
+from rulelang.apps.editor.navigating import definition, hover, references
+from rulelang.apps.editor.renaming import Refused, changed, rename
 from rulelang.base.source import Span
-from rulelang.editor.completing import complete
-from rulelang.editor.hints import beside, call_at
-from rulelang.editor.navigating import definition, hover, references
-from rulelang.editor.renaming import Refused, changed, rename
-from rulelang.incremental import Incremental
+from rulelang.tools.incremental import Incremental
 from tests.cli.helpers import THINGS, tiny
 from tests.editor.helpers import Desk, shipped
 

@@ -60,7 +60,7 @@ def test_shipped_schemas_are_up_to_date(game: str) -> None:
 @pytest.mark.parametrize("game", ["guild", "pebbles", "thick_fur"])
 def test_examples_fit_schemas_made_for_them(game: str, tmp_path: Path) -> None:
     assert run("schema", str(ROOT / "examples" / game), "--to", str(tmp_path)).exit_code == 0
-    from rulelang.editor.writing import pointers
+    from rulelang.apps.editor.writing import pointers
 
     made = pointers(ROOT / "examples" / game, game, tmp_path)
     assert made

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from rulelang.apps.editor.analysis import Analysis
+from rulelang.apps.editor.index import index_of
+from rulelang.apps.editor.navigating import definition, hover, references
+from rulelang.apps.editor.outline import everything, folds, outline
+from rulelang.apps.editor.renaming import rename
 from rulelang.base.source import Span
-from rulelang.editor.analysis import Analysis
-from rulelang.editor.index import index_of
-from rulelang.editor.navigating import definition, hover, references
-from rulelang.editor.outline import everything, folds, outline
-from rulelang.editor.renaming import rename
-from rulelang.syntax.grammar import grammar
-from rulelang.syntax.scan import scan
+from rulelang.language.syntax.grammar import grammar
+from rulelang.language.syntax.scan import scan
 from tests.cli.helpers import tiny
 from tests.editor.helpers import GAMES, Desk, shipped
 
@@ -133,7 +133,9 @@ def test_the_outline_of_a_trait_has_its_rules_and_scenarios() -> None:
         item.name: item for item in outline(desk.path("traits/camouflage.yaml"), desk.read("traits/camouflage.yaml"))
     }
     assert [part.name for part in found["rules"].parts] == ["forbid strike"]
-    assert "a hunter without Sharp vision cannot see a camouflaged animal" in [part.name for part in found["scenarios"].parts]
+    assert "a hunter without Sharp vision cannot see a camouflaged animal" in [
+        part.name for part in found["scenarios"].parts
+    ]
 
 
 def test_symbols_are_found_by_their_letters() -> None:

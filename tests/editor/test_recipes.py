@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.editor.fixing import Fix, edited, mending
-from rulelang.editor.workspace import Workspace
+from rulelang.apps.editor.fixing import Fix, edited, mending
+from rulelang.apps.editor.workspace import Workspace
 from tests.diagnostics.cases import HOME, Case, read
 from tests.scenarios.shore import FILES as SHORE
 from tests.semantics.check_pond import FILES
@@ -45,7 +45,7 @@ NO_EDIT = {
     "W522": "what a loop repeats, and until when, the author must say",
 }
 #: What to do where a hint comes to no edit.
-LACKING = "use words that recipes/hinted.py knows, write a recipe by code in rulelang/editor/recipes/, or say why in "
+LACKING = "use words that recipes/hinted.py knows, write a recipe by code in rulelang/apps/editor/recipes/, or say why in "
 
 
 def lone(case: Case) -> bool:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.editor.completing import complete
-from rulelang.editor.navigating import definition, hover, references
-from rulelang.editor.renaming import Refused, renamable
+from rulelang.apps.editor.completing import complete
+from rulelang.apps.editor.navigating import definition, hover, references
+from rulelang.apps.editor.renaming import Refused, renamable
 from tests.editor.helpers import Desk
 from tests.semantics.test_space_names import written
 

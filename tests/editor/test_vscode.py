@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.docs_gen.highlighting import rules_blocks, rules_tokens, words
-from rulelang.docs_gen.vscode import FOLDER, SCOPES, rules_snippets, vscode_files, yaml_snippets
-from rulelang.editor.trying import LIST, TEST
+from rulelang.apps.editor.trying import LIST, TEST
+from rulelang.tools.docs_gen.highlighting import rules_blocks, rules_tokens, words
+from rulelang.tools.docs_gen.vscode import FOLDER, SCOPES, rules_snippets, vscode_files, yaml_snippets
 from tests.cli.helpers import SCENARIOS, tiny
 
 ROOT = Path(__file__).parents[2]
@@ -131,7 +131,7 @@ def test_the_package_holds_all_that_it_names_and_nothing_else() -> None:
     assert names == {"package.json", "readme.md", "language-configuration.json", "dist/extension.js"} | made
     assert (manifest["version"], manifest["main"]) == (MANIFEST["version"], "dist/extension.js")
     declared = {command["command"] for command in manifest["contributes"]["commands"]}
-    assert all(f'"{command}"' in code for command in declared | {"rulelang.terminal", TEST, LIST})
+    assert all(f'"{command}"' in code for command in declared | {"rulelang.apps.terminal", TEST, LIST})
     assert sorted(set(re.findall(r'require\("(vscode[^"]*)"\)', code))) == ["vscode"]  # all else is bundled
 
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from rulelang.apps.editor.hints import beside, call_at
+from rulelang.apps.editor.navigating import references
+from rulelang.apps.editor.renaming import Refused, changed, moved, renamable, rename
+from rulelang.apps.editor.tidying import tidied
+from rulelang.apps.editor.tokens import colours
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.compile import Compilation
-from rulelang.editor.hints import beside, call_at
-from rulelang.editor.navigating import references
-from rulelang.editor.renaming import Refused, changed, moved, renamable, rename
-from rulelang.editor.tidying import tidied
-from rulelang.editor.tokens import colours
-from rulelang.scenarios.checking import check_scenarios
+from rulelang.compiler.compilation import Compilation
+from rulelang.testing.scenarios.checking import check_scenarios
 from tests.cli.helpers import MANIFEST, RULES, SCENARIOS, THINGS, tiny
 from tests.editor.helpers import Desk, shipped
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import count
 
-from rulelang.agents import make_agent
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import RuleError
 from rulelang.base.layout import (
@@ -26,11 +25,12 @@ from rulelang.base.layout import (
     ZoneLayout,
 )
 from rulelang.base.source import Span
-from rulelang.engine.game import Game
-from rulelang.engine.info import GameInfo
-from rulelang.engine.options import TableOption
-from rulelang.engine.program import NATIVE_OR_PYTHON, Host, LinkedProgram, OptionTuple
-from rulelang.engine.rng import FACTOR, MASK
+from rulelang.runtime.agents import make_agent
+from rulelang.runtime.game import Game
+from rulelang.runtime.info import GameInfo
+from rulelang.runtime.options import TableOption
+from rulelang.runtime.program import NATIVE_OR_PYTHON, Host, LinkedProgram, OptionTuple
+from rulelang.runtime.rng import FACTOR, MASK
 
 HERE = Span("fake.rules", 3, 1, 3, 20)
 FORBIDDEN = Span("fake.yaml", 9, 5, 9, 30)
@@ -290,7 +290,7 @@ class Fake:
         return self.layout.zones[zone].base + owner * self.layout.zones[zone].stride
 
     def _cards(self, S: list[int], zone: str, owner: int) -> list[int]:
-        from rulelang.engine.views import cards_in
+        from rulelang.runtime.views import cards_in
 
         return cards_in(self.layout.zones[zone], owner, S, self.layout.card_next)
 

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from rulelang import load
-from rulelang.agents import AGENTS, First, Greedy, Ismcts, MonteCarlo, Random, make_agent
-from rulelang.engine.game import Game
-from rulelang.engine.program import LinkedProgram
-from rulelang.engine.seating import Seated
-from rulelang.engine.state import State
-from rulelang.lab.simulate import simulate
+from rulelang.apps.lab.simulate import simulate
+from rulelang.runtime.agents import AGENTS, First, Greedy, Ismcts, MonteCarlo, Random, make_agent
+from rulelang.runtime.game import Game
+from rulelang.runtime.program import LinkedProgram
+from rulelang.runtime.seating import Seated
+from rulelang.runtime.state import State
 from tests.engine.fake import fake_game, link
 from tests.engine.test_state import laying
 from tests.native.machine import needs_compiler

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from rulelang import load
-from rulelang.agents import Agent, First, Ismcts, MonteCarlo, agent_names, make_agent
-from rulelang.agents.budget import Budget, read_budget
-from rulelang.agents.registry import with_budget
-from rulelang.agents.search import best_of
-from rulelang.engine.rng import Generator
-from rulelang.engine.seating import begin
-from rulelang.engine.state import State
+from rulelang.runtime.agents import Agent, First, Ismcts, MonteCarlo, agent_names, make_agent
+from rulelang.runtime.agents.budget import Budget, read_budget
+from rulelang.runtime.agents.registry import with_budget
+from rulelang.runtime.agents.search import best_of
+from rulelang.runtime.rng import Generator
+from rulelang.runtime.seating import begin
+from rulelang.runtime.state import State
 from tests.engine.fake import fake_game
 from tests.fuzz.tiny import write
 from tests.native.machine import needs_compiler
@@ -47,7 +47,7 @@ def broken():
     raise OSError("no disk")
 """
 POINTS = """\
-[rulelang.agents]
+[rulelang.runtime.agents]
 last = players:Last
 nth = players:Nth
 stubborn = players:Stubborn
@@ -93,7 +93,7 @@ def test_what_is_wrong_with_an_installed_agent_is_told(package: Path) -> None:
 
 
 def test_a_name_that_is_taken_is_told(package: Path) -> None:
-    (package / "entry_points.txt").write_text("[rulelang.agents]\nmc = players:Last\n", encoding="utf-8")
+    (package / "entry_points.txt").write_text("[rulelang.runtime.agents]\nmc = players:Last\n", encoding="utf-8")
     with pytest.warns(RuntimeWarning, match="another one is called `mc`, which comes with rulelang"):
         assert "mc" in agent_names()
     assert isinstance(make_agent("mc"), MonteCarlo)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import rulelang
-from rulelang.engine.decision import IllegalMove, Option
-from rulelang.engine.game import Game
+from rulelang.runtime.decision import IllegalMove, Option
+from rulelang.runtime.game import Game
 
 
 @pytest.fixture(scope="module")

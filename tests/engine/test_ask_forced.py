@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import rulelang
-from rulelang.agents import make_agent
-from rulelang.agents.random import Random
-from rulelang.engine.game import Game
-from rulelang.engine.saving import SaveError
-from rulelang.engine.state import State
+from rulelang.runtime.agents import make_agent
+from rulelang.runtime.agents.random import Random
+from rulelang.runtime.game import Game
+from rulelang.runtime.saving import SaveError
+from rulelang.runtime.state import State
 from tests.backends.named import BACKENDS
 from tests.native.machine import needs_compiler
 from tests.properties.games import Ruleset, everywhere, game_of, usual
@@ -126,9 +126,9 @@ def test_agents_and_playouts_take_forced_decisions(reversi: Game) -> None:
 
 
 def test_a_recording_of_such_a_game_is_played_again(reversi: Game, tmp_path: Path) -> None:
-    from rulelang.replaying.again import played
-    from rulelang.replaying.reading import read
-    from rulelang.replaying.writing import ReplayWriter
+    from rulelang.testing.replay.again import played
+    from rulelang.testing.replay.reading import read
+    from rulelang.testing.replay.writing import ReplayWriter
 
     state = reversi.new(2, seed=3, ask_forced=True)
     with ReplayWriter(tmp_path / "game.jsonl", reversi.info) as writer:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import rulelang
-from rulelang.engine.game import Game
-from rulelang.engine.state import State
+from rulelang.runtime.game import Game
+from rulelang.runtime.state import State
 from tests.backends.named import BACKENDS
 from tests.engine.fake import fake_game
 

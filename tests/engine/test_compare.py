@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import rulelang
+from rulelang.apps.lab.compare import compare, newcombe, student, student_quantile, wilson
 from rulelang.data.schema import problems
-from rulelang.lab.compare import compare, newcombe, student, student_quantile, wilson
 from tests.cli.helpers import run, tiny
 
 

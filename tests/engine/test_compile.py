@@ -14,13 +14,14 @@ from random import Random
 import pytest
 
 import rulelang
-from rulelang import LoadError, linking
-from rulelang.backends.python.link import PythonProgram
-from rulelang.backends.python.on_demand import OnDemand
+from rulelang import LoadError
 from rulelang.base.errors import RuleError
-from rulelang.compile import Compilation
+from rulelang.compiler import program_cache
+from rulelang.compiler.backends.python.link import PythonProgram
+from rulelang.compiler.backends.python.on_demand import OnDemand
+from rulelang.compiler.compilation import Compilation
 from rulelang.data.folders import root_of
-from rulelang.engine.program import PYTHON_SOON
+from rulelang.runtime.program import PYTHON_SOON
 from tests.backends.named import BACKENDS
 from tests.fuzz.tiny import write
 
@@ -95,10 +96,10 @@ def test_a_broken_or_forbidden_cache_is_survived(
 def test_a_warm_check_imports_no_parser(ruleset: Path, root: Path) -> None:
     code = (
         "import rulelang, sys; rulelang.check(sys.argv[1]);"
-        "late = 'lark', 'rulelang.syntax.grammar', 'yaml', 'jsonschema', 'rulelang.semantics';"
+        "late = 'lark', 'rulelang.language.syntax.grammar', 'yaml', 'jsonschema', 'rulelang.language.semantics';"
         "print(*[m for m in late if m in sys.modules])"
     )
-    for expected in ("rulelang.syntax.grammar yaml rulelang.semantics", ""):
+    for expected in ("rulelang.language.syntax.grammar yaml rulelang.language.semantics", ""):
         command = [sys.executable, "-c", code, str(ruleset)]
         shown = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
         assert shown.strip() == expected
@@ -148,7 +149,7 @@ def test_who_waits_for_a_first_question_plays_the_same_game_and_leaves_its_code(
             self.start = lambda: written.append(partial(work, *args))
             self.daemon = False
 
-    monkeypatch.setattr(linking, "Timer", Later)
+    monkeypatch.setattr(program_cache, "Timer", Later)
     soon, game = rulelang.load(ruleset), rulelang.load(ruleset)
     played = soon.new(3, seed=5, backend=PYTHON_SOON)
     assert type(played.table.program) is OnDemand

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 import rulelang
-from rulelang.engine.decision import IllegalMove
-from rulelang.engine.game import Game
-from rulelang.engine.rng import Generator
-from rulelang.engine.state import UNDO, State
+from rulelang.runtime.decision import IllegalMove
+from rulelang.runtime.game import Game
+from rulelang.runtime.rng import Generator
+from rulelang.runtime.state import UNDO, State
 from tests.backends.named import BACKENDS
 from tests.engine.fake import fake_game
 

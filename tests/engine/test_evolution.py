@@ -10,10 +10,10 @@ import pytest
 
 import rulelang
 from rulelang import Game, IllegalMove, State
-from rulelang.agents import Greedy, Random
-from rulelang.engine.rng import Generator
-from rulelang.engine.views import cards_in
-from rulelang.scenarios.run import Runner
+from rulelang.runtime.agents import Greedy, Random
+from rulelang.runtime.rng import Generator
+from rulelang.runtime.views import cards_in
+from rulelang.testing.scenarios.run import Runner
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from rulelang import load
-from rulelang.compile import check
-from rulelang.engine.state import State
+from rulelang.compiler.compilation import check
+from rulelang.runtime.state import State
 from tests.hooks.small import started, write
 from tests.native.machine import needs_compiler
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from rulelang.engine.state import State
+from rulelang.runtime.state import State
 from tests.engine.fake import Fake, fake_game
 from tests.engine.test_state import laying
 

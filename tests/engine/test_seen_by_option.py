@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from rulelang.engine.game import Game
-from rulelang.loading import load
+from rulelang.api import load
+from rulelang.runtime.game import Game
 
 FILES = {
     "ruleset.yaml": """

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from rulelang.engine import simulate
-from rulelang.engine.rng import FACTOR, MASK, Generator, game_seed, policy_seed, seed_words
+from rulelang.runtime import simulate
+from rulelang.runtime.rng import FACTOR, MASK, Generator, game_seed, policy_seed, seed_words
 from tests.engine.fake import fake_game
 
 GAME = fake_game()

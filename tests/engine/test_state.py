@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from rulelang.base.errors import RuleError
-from rulelang.engine.decision import IllegalMove, Option
-from rulelang.engine.rng import Generator, policy_seed
-from rulelang.engine.saving import SaveError
-from rulelang.engine.state import State
+from rulelang.runtime.decision import IllegalMove, Option
+from rulelang.runtime.rng import Generator, policy_seed
+from rulelang.runtime.saving import SaveError
+from rulelang.runtime.state import State
 from tests.engine.fake import FORBIDDEN, HERE, Fake, fake_game
 
 GAME = fake_game()

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.agents import make_agent
+from rulelang.api import load
+from rulelang.apps.lab.simulate import simulate
 from rulelang.base.errors import RuleError
-from rulelang.engine.game import Game
-from rulelang.lab.simulate import simulate
-from rulelang.loading import load
+from rulelang.runtime.agents import make_agent
+from rulelang.runtime.game import Game
 from tests.backends.named import BACKENDS
 from tests.fuzz.tiny import GAME, write
 from tests.native.machine import needs_compiler

@@ -15,10 +15,10 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
 import rulelang
-from rulelang import envs
-from rulelang.agents import make_agent
+from rulelang.apps import envs
+from rulelang.apps.envs import GameAEC, MissingLibrary, SeatEnv, Steps, VectorEnv
 from rulelang.base.errors import RuleError
-from rulelang.envs import GameAEC, MissingLibrary, SeatEnv, Steps, VectorEnv
+from rulelang.runtime.agents import make_agent
 from tests.envs.test_encoding import each_game
 from tests.native.machine import needs_compiler
 from tests.properties.games import ROOT, RULESETS, SHIPPED, Ruleset, usual
@@ -101,7 +101,7 @@ def test_openspiel_takes_it(ruleset: Ruleset) -> None:
 
 
 def test_what_is_missing_is_named_with_the_way_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulelang.envs import needs
+    from rulelang.apps.envs import needs
 
     def missing(name: str) -> None:
         raise ImportError(name)

@@ -14,7 +14,7 @@ import rulelang
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: pip install 'rulelang[openspiel]'")
 
-from rulelang.envs import SpielGame  # noqa: E402 - it needs pyspiel
+from rulelang.apps.envs import SpielGame  # noqa: E402 - it needs pyspiel
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ MEMORY = 300 * 1024 * 1024
 MAIN = f"""
 import resource, sys
 resource.setrlimit(resource.RLIMIT_DATA, ({MEMORY}, {MEMORY}))
-from rulelang.cli.main import main
+from rulelang.apps.cli.main import main
 sys.argv[0] = "rulelang"
 try:
     main()

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from rulelang.agents.random import Random
+from rulelang.api import load
 from rulelang.base.codes import CODES
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import RuleError
 from rulelang.base.frame import draw
-from rulelang.compile import LoadError, check
-from rulelang.loading import load
+from rulelang.compiler.compilation import LoadError, check
+from rulelang.runtime.agents.random import Random
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.compile import check
+from rulelang.compiler.compilation import check
 from tests.fuzz.bounded import Ran, run
 from tests.fuzz.outcome import in_time, outcome
 from tests.fuzz.tiny import MANIFEST, THINGS, write

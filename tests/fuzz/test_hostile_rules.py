@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from rulelang.api import load
 from rulelang.base.errors import RuleError
-from rulelang.compile import LoadError
-from rulelang.engine.state import State
-from rulelang.loading import load
+from rulelang.compiler.compilation import LoadError
+from rulelang.runtime.state import State
 from tests.fuzz.outcome import in_time, outcome, sound
 from tests.fuzz.tiny import write
 

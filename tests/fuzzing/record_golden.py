@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from rulelang.compile import Compilation
-from rulelang.fuzzing.can_meet import can_meet, counting
-from rulelang.fuzzing.golden import find, write
-from rulelang.loading import load
+from rulelang.api import load
+from rulelang.apps.fuzzing.can_meet import can_meet, counting
+from rulelang.apps.fuzzing.golden import find, write
+from rulelang.compiler.compilation import Compilation
 
 GAMES = ("evolution", "origin_of_species")
 #: All at one table, so that only one is compiled to play them again.

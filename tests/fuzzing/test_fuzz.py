@@ -7,22 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.agents import Random
+from rulelang.api import load
+from rulelang.apps.fuzzing import checks, spread
+from rulelang.apps.fuzzing.checks import Wrong
+from rulelang.apps.fuzzing.hearing import Meetings
+from rulelang.apps.fuzzing.inside import Inside
+from rulelang.apps.fuzzing.playing import Counts, Player
+from rulelang.apps.fuzzing.spread import fuzz
 from rulelang.base.errors import RuleError
 from rulelang.base.layout import Layout
-from rulelang.engine import saving
-from rulelang.engine.state import State
-from rulelang.engine.validate_state import InvalidState
-from rulelang.fuzzing import checks, spread
-from rulelang.fuzzing.checks import Wrong
-from rulelang.fuzzing.hearing import Meetings
-from rulelang.fuzzing.inside import Inside
-from rulelang.fuzzing.playing import Counts, Player
-from rulelang.fuzzing.spread import fuzz
-from rulelang.loading import load
-from rulelang.replaying.again import parting
-from rulelang.replaying.reading import read
-from rulelang.scenarios.run import run_path
+from rulelang.runtime import saving
+from rulelang.runtime.agents import Random
+from rulelang.runtime.state import State
+from rulelang.runtime.validate_state import InvalidState
+from rulelang.testing.replay.again import parting
+from rulelang.testing.replay.reading import read
+from rulelang.testing.scenarios.run import run_path
 from tests.cli.helpers import run
 from tests.fuzzing.pool import pool
 from tests.native.machine import needs_compiler
@@ -116,7 +116,7 @@ def test_a_mistake_of_ours_inside_is_shown_where_it_begins(
 ) -> None:
     """Whatever is wrong from some decision on, and was seen at the end of a game or halfway: the game of the finding
     is that of the playout, up to there."""
-    monkeypatch.setattr("rulelang.fuzzing.inside.HALFWAY", 1)
+    monkeypatch.setattr("rulelang.apps.fuzzing.inside.HALFWAY", 1)
     counts = Counts()
     inside = Inside(Player(str(sound)), 1, 0, counts)
     at, most = inside.table.program.layout.cells.decisions, 4
@@ -148,7 +148,7 @@ def test_a_mistake_of_ours_inside_is_shown_where_it_begins(
 
 @pytest.mark.slow
 def test_games_inside_end_alike_on_two_backends(sound: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulelang.fuzzing.inside.ALIKE", 4)
+    monkeypatch.setattr("rulelang.apps.fuzzing.inside.ALIKE", 4)
     found = fuzz(str(sound), games=20, inside=True, backend="native", other="python")
     assert (found.counts.both, found.counts.inside, found.findings) == (5 + 1, 20, [])  # and one decision by decision
     player = Player(str(sound), backend="native", other="python")

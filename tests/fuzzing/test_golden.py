@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.compile import Compilation
-from rulelang.fuzzing.can_meet import can_meet, counting
-from rulelang.fuzzing.golden import find, in_recorded, write
-from rulelang.fuzzing.pairs import pairs
-from rulelang.loading import load
-from rulelang.replaying.reading import read
+from rulelang.api import load
+from rulelang.apps.fuzzing.can_meet import can_meet, counting
+from rulelang.apps.fuzzing.golden import find, in_recorded, write
+from rulelang.apps.fuzzing.pairs import pairs
+from rulelang.compiler.compilation import Compilation
+from rulelang.testing.replay.reading import read
 from tests.cli.helpers import run
 from tests.fuzzing.pool import pool
 from tests.fuzzing.record_golden import GAMES, file_of

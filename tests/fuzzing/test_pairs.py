@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.fuzzing.pairs import pairs
-from rulelang.scenarios.run import run_path
+from rulelang.apps.fuzzing.pairs import pairs
+from rulelang.testing.scenarios.run import run_path
 from tests.cli.helpers import run
 from tests.fuzzing.pool import pool
 

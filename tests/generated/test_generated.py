@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 import rulelang
 from rulelang.base.errors import RuleError
 from rulelang.base.source import Span
-from rulelang.compile import Compilation
-from rulelang.engine.game import Game
-from rulelang.engine.state import State
-from rulelang.syntax.format import format_text
+from rulelang.compiler.compilation import Compilation
+from rulelang.language.syntax.format import format_text
+from rulelang.runtime.game import Game
+from rulelang.runtime.state import State
 from tests.backends.named import HERE
 from tests.fuzz.mutate import mutate
 from tests.fuzz.outcome import in_time, outcome

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.backends.native import build
-from rulelang.backends.native.build import compilers
-from rulelang.compile import check
-from rulelang.engine.state import State
-from rulelang.loading import load
+from rulelang.api import load
+from rulelang.compiler.backends.native import build
+from rulelang.compiler.backends.native.build import compilers
+from rulelang.compiler.compilation import check
+from rulelang.runtime.state import State
 
 MANIFEST = """\
 id: {id}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.base.errors import RuleError
-from rulelang.engine.state import State
+from rulelang.runtime.state import State
 from tests.backends.named import BACKENDS
 from tests.hooks.small import play, started, told, unoptimised, write
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.compile import check
-from rulelang.engine.state import State
-from rulelang.loading import load
+from rulelang.api import load
+from rulelang.compiler.compilation import check
+from rulelang.runtime.state import State
 from tests.hooks.small import play, unoptimised, write
 from tests.native.machine import needs_compiler
 

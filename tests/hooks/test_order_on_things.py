@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.engine.state import State
+from rulelang.runtime.state import State
 from tests.hooks.small import started, told, unoptimised, write
 from tests.native.machine import needs_compiler
 

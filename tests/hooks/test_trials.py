@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.compile import Compilation, check
-from rulelang.engine.state import State
-from rulelang.ir.verify import verify
-from rulelang.lower.table import lower
-from rulelang.semantics.state_layout import Config
+from rulelang.compiler.compilation import Compilation, check
+from rulelang.compiler.ir.verify import verify
+from rulelang.compiler.lower.table import lower
+from rulelang.language.semantics.state_layout import Config
+from rulelang.runtime.state import State
 from tests.backends.named import BACKENDS
 from tests.hooks.small import codes, play, started, told, unoptimised, write
 

@@ -10,18 +10,18 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from rulelang.api import load
 from rulelang.base.frame import draw
-from rulelang.compile import Compilation, LoadError, check
+from rulelang.compiler.compilation import Compilation, LoadError, check
 from rulelang.data.folders import Unreadable
-from rulelang.engine.game import Game
-from rulelang.engine.saving import SaveError
-from rulelang.loading import load
-from rulelang.replaying.again import parting
-from rulelang.replaying.reading import parse
-from rulelang.replaying.series import record_series
-from rulelang.scenarios.run import run_path
-from rulelang.translating.catalogue import work
-from rulelang.translating.checking import check as check_catalogue
+from rulelang.runtime.game import Game
+from rulelang.runtime.saving import SaveError
+from rulelang.testing.replay.again import parting
+from rulelang.testing.replay.reading import parse
+from rulelang.testing.replay.series import record_series
+from rulelang.testing.scenarios.run import run_path
+from rulelang.tools.i18n.catalogue import work
+from rulelang.tools.i18n.checking import check as check_catalogue
 from tests.hostile import base
 
 #: Where a case is: the file; `zip:` the whole game packed; `xlsx:NAME` a member of the workbook; `mod:NAME` a file of

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from rulelang.engine.game import Game
-from rulelang.loading import load
-from rulelang.replaying.again import Parted, parting, played
-from rulelang.replaying.reading import ReplayError, parse
-from rulelang.replaying.series import record_series
-from rulelang.replaying.walking import Walk
+from rulelang.api import load
+from rulelang.runtime.game import Game
+from rulelang.testing.replay.again import Parted, parting, played
+from rulelang.testing.replay.reading import ReplayError, parse
+from rulelang.testing.replay.series import record_series
+from rulelang.testing.replay.walking import Walk
 from tests.replaying.games import dice
 
 #: Values that nobody expects.

@@ -9,9 +9,9 @@ import pytest
 
 import rulelang
 from rulelang.base.limits import ALL, CELLS, DECLARATIONS, LETTERS, SPACES, VALUES, Limit
-from rulelang.compile import Compilation
-from rulelang.scenarios.checking import check_scenarios
-from rulelang.scenarios.run import matches
+from rulelang.compiler.compilation import Compilation
+from rulelang.testing.scenarios.checking import check_scenarios
+from rulelang.testing.scenarios.run import matches
 
 RULES = "game:\n  day\nphase day: offer one action to first(player p) or pass\naction go during day: nothing\n"
 RULES += "value score(player p) -> int: 0\n"

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from rulelang.engine.game import Game
-from rulelang.engine.saving import SaveError
-from rulelang.replaying.again import parting
-from rulelang.replaying.reading import parse
+from rulelang.runtime.game import Game
+from rulelang.runtime.saving import SaveError
+from rulelang.testing.replay.again import parting
+from rulelang.testing.replay.reading import parse
 from tests.hostile.cases import games
 from tests.hostile.test_hostile_values import ODD
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostic
-from rulelang.compile import Compilation
+from rulelang.compiler.compilation import Compilation
 from rulelang.data.overlay import overlaid
-from rulelang.incremental import Incremental
-from rulelang.scenarios.checking import check_scenarios
+from rulelang.testing.scenarios.checking import check_scenarios
+from rulelang.tools.incremental import Incremental
 from tests.fuzz.mutate import files_of, mutate
 
 HEADS = re.compile(rb"(?:phase|routine|action|value) [^:\n]*")

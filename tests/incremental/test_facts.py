@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.incremental import Incremental
+from rulelang.tools.incremental import Incremental
 from tests.incremental.sessions import again, from_nothing
 from tests.properties.games import ROOT
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from rulelang.apps.cli.beyond import beyond
 from rulelang.base.diagnostics import Diagnostic
-from rulelang.cli.beyond import beyond
-from rulelang.compile import Compilation
+from rulelang.compiler.compilation import Compilation
 from rulelang.data.paths import LOCKED
 from tests.hostile import base
 from tests.hostile.cases import reef

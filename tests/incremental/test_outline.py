@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulelang.base.memo import Memo
-from rulelang.semantics.check import check
-from rulelang.semantics.model import Model
+from rulelang.language.semantics.check import check
+from rulelang.language.semantics.model import Model
 from tests.semantics.check_pond import pieces, pond
 
 RULES = """\

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks import editing
 from benchmarks.many_cards import write_many_cards
-from rulelang.incremental import Incremental
+from rulelang.tools.incremental import Incremental
 from tests.incremental.sessions import again, from_nothing
 
 

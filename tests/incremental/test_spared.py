@@ -9,9 +9,9 @@ import pytest
 
 from rulelang.base.disk_cache import cache_dir
 from rulelang.base.memo import Memo
-from rulelang.compile import Compilation
-from rulelang.incremental import Incremental
-from rulelang.semantics.cards import expand_cards
+from rulelang.compiler.compilation import Compilation
+from rulelang.language.semantics.cards import expand_cards
+from rulelang.tools.incremental import Incremental
 from tests.properties.games import ROOT
 
 

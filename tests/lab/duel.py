@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import rulelang
-from rulelang.engine.game import Game
+from rulelang.runtime.game import Game
 
 NAMES = [f"card_{letter}" for letter in "abcdefghijklmnopqrst"]
 

@@ -7,8 +7,8 @@ import signal
 from dataclasses import replace
 from pathlib import Path
 
-from rulelang.lab.playing import Games, Task
-from rulelang.lab.workers import Piece, play
+from rulelang.apps.lab.playing import Games, Task
+from rulelang.apps.lab.workers import Piece, play
 
 
 def dying(task: Task, piece: Piece) -> Games:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import rulelang
-from rulelang.engine.game import Game
+from rulelang.runtime.game import Game
 
 NAMES = [f"trait_{letter}" for letter in "abcdefghijklmnopqrst"]
 

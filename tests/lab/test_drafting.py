@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import rulelang
-from rulelang.engine.game import Game
-from rulelang.lab.contents import page_of
-from rulelang.lab.rendering import markdown
-from rulelang.lab.study import Study
+from rulelang.apps.lab.contents import page_of
+from rulelang.apps.lab.rendering import markdown
+from rulelang.apps.lab.study import Study
+from rulelang.runtime.game import Game
 from tests.spec.pages import write
 
 FILES = {

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rulelang.lab.contents import outstanding
-from rulelang.lab.effects import alike_by, effect, together
-from rulelang.lab.estimates import away, called_out, estimate, share, spread, surprise
-from rulelang.lab.figures import Figures
-from rulelang.lab.study import Study
+from rulelang.apps.lab.contents import outstanding
+from rulelang.apps.lab.effects import alike_by, effect, together
+from rulelang.apps.lab.estimates import away, called_out, estimate, share, spread, surprise
+from rulelang.apps.lab.figures import Figures
+from rulelang.apps.lab.study import Study
 from tests.lab.duel import NAMES, duel
 from tests.lab.shoal import shoal
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import rulelang
-from rulelang.agents import make_agent
 from rulelang.base.noting import Arranged, Noted, Plan, plan_of
-from rulelang.engine.game import Game
-from rulelang.engine.noting import noted_games
+from rulelang.runtime.agents import make_agent
+from rulelang.runtime.game import Game
+from rulelang.runtime.noting import noted_games
 from tests.lab.duel import duel
 from tests.native.machine import needs_compiler
 

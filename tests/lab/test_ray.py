@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.lab.series import simulate_on
-from rulelang.lab.study import Study
-from rulelang.lab.tournament import tournament
-from rulelang.lab.workers import Several, play
+from rulelang.apps.lab.series import simulate_on
+from rulelang.apps.lab.study import Study
+from rulelang.apps.lab.tournament import tournament
+from rulelang.apps.lab.workers import Several, play
 from tests.lab.duel import duel
 from tests.lab.dying import dying
 
 pytest.importorskip("ray", reason="ray is not installed: the extra `ray`")
 
-from rulelang.lab.on_ray import Ray
+from rulelang.apps.lab.on_ray import Ray
 
 pytestmark = pytest.mark.slow
 

@@ -10,7 +10,7 @@ import pyarrow.parquet
 import pytest
 
 import rulelang
-from rulelang.lab.recording import FILES, record
+from rulelang.apps.lab.recording import FILES, record
 from tests.cli.helpers import run
 from tests.lab.duel import duel
 

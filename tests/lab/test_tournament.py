@@ -12,11 +12,11 @@ from typing import Any, ClassVar
 import pytest
 
 from rulelang import load
+from rulelang.apps.lab.compare import wilson
+from rulelang.apps.lab.tournament import Played, Sitting, Tournament, rated, sittings, tournament
+from rulelang.apps.lab.workers import Here, play
 from rulelang.data.schema import problems
-from rulelang.engine.game import Game
-from rulelang.lab.compare import wilson
-from rulelang.lab.tournament import Played, Sitting, Tournament, rated, sittings, tournament
-from rulelang.lab.workers import Here, play
+from rulelang.runtime.game import Game
 from tests.cli.helpers import run
 
 NAMES = ["random", "first", "mc:20"]

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from rulelang.base.codes import CODES
-from rulelang.lint.records import Rule
-from rulelang.lint.registry import PAGES, RULES
-from rulelang.lint.run import Linted, apply, lint
-from rulelang.scenarios.run import run_path
+from rulelang.testing.scenarios.run import run_path
+from rulelang.tools.lint.records import Rule
+from rulelang.tools.lint.registry import PAGES, RULES
+from rulelang.tools.lint.run import Linted, apply, lint
 from tests.spec.pages import garden, write
 
 ROOT = Path(__file__).parents[2]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulelang.base.errors import RuleError
-from rulelang.engine.rng import Generator, policy_seed
-from rulelang.engine.state import State
+from rulelang.runtime.rng import Generator, policy_seed
+from rulelang.runtime.state import State
 
 
 class Ahead:

@@ -7,10 +7,10 @@ from functools import cache
 
 import pytest
 
-from rulelang.agents import Random
-from rulelang.engine.game import Game
-from rulelang.engine.state import State
-from rulelang.loading import load
+from rulelang.api import load
+from rulelang.runtime.agents import Random
+from rulelang.runtime.game import Game
+from rulelang.runtime.state import State
 from tests.log.ahead import Ahead
 from tests.properties.games import ROOT, SHIPPED
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulelang.agents.random import Random
 from rulelang.data.schema import problems
-from rulelang.engine.changes import Change
-from rulelang.engine.state import State
+from rulelang.runtime.agents.random import Random
+from rulelang.runtime.changes import Change
+from rulelang.runtime.state import State
 from tests.log.games import everywhere, game, positions
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.play.render_log import Story
-from rulelang.texts.wrapping import folded
+from rulelang.base.texts.wrapping import folded
+from rulelang.presentation.console.render_log import Story
 from tests.log.games import NAMES, game, positions
 
 GOLDEN = Path(__file__).parent / "golden"

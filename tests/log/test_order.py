@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from rulelang import load
-from rulelang.engine.game import Game
-from rulelang.engine.state import State
-from rulelang.play.render_log import Story
+from rulelang.presentation.console.render_log import Story
+from rulelang.runtime.game import Game
+from rulelang.runtime.state import State
 
 FILES = {
     "ruleset.yaml": """

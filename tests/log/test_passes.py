@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from rulelang.agents.random import Random
-from rulelang.play.folding import Line, folded
-from rulelang.play.render_log import Story
-from rulelang.present import in_words
-from rulelang.texts.language import ENGLISH
+from rulelang.base.texts.language import ENGLISH
+from rulelang.presentation.console.folding import Line, folded
+from rulelang.presentation.console.render_log import Story
+from rulelang.presentation.view import in_words
+from rulelang.runtime.agents.random import Random
 from tests.log.games import game, positions
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import random
 
-from rulelang.engine.changes import sees_zone
-from rulelang.engine.log import Log
-from rulelang.engine.recorder import CLOSE, MOVE, SET, CardSnapshot, Entry, Recorder
-from rulelang.engine.state import State
-from rulelang.engine.table import Table
+from rulelang.runtime.changes import sees_zone
+from rulelang.runtime.log import Log
+from rulelang.runtime.recorder import CLOSE, MOVE, SET, CardSnapshot, Entry, Recorder
+from rulelang.runtime.state import State
+from rulelang.runtime.table import Table
 from tests.log.games import everywhere, positions
 
 

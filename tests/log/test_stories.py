@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from rulelang import load
-from rulelang.play.render_log import Story
-from rulelang.play.stories import Stories
+from rulelang.presentation.console.render_log import Story
+from rulelang.presentation.console.stories import Stories
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = sorted(path.parent.name for name in ("ruleset", "mod") for path in (ROOT / "rulesets").glob(f"*/{name}.yaml"))

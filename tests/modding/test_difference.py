@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.compile import LoadError
+from rulelang.compiler.compilation import LoadError
 from rulelang.data.schema import problems
-from rulelang.modding.difference import difference, two_games
-from rulelang.modding.unused import parts
-from rulelang.modding.why import why
+from rulelang.tools.modding.difference import difference, two_games
+from rulelang.tools.modding.unused import parts
+from rulelang.tools.modding.why import why
 from tests.cli.helpers import run
 from tests.semantics.check_pond import FILES
 from tests.spec.pages import write

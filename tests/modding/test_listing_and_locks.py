@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.compile import Compilation, LoadError
+from rulelang.compiler.compilation import Compilation, LoadError
 from rulelang.data.schema import problems
-from rulelang.modding.listing import listing
-from rulelang.modding.packing import lock, pack
+from rulelang.tools.modding.listing import listing
+from rulelang.tools.modding.packing import lock, pack
 from tests.cli.helpers import run, tiny
 
 MOD = (

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.modding.conflicts import conflicts
-from rulelang.modding.difference import difference, two_games
-from rulelang.modding.why import why
+from rulelang.tools.modding.conflicts import conflicts
+from rulelang.tools.modding.difference import difference, two_games
+from rulelang.tools.modding.why import why
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 MODS = sorted(path.parent for path in EXAMPLES.glob("*/mod.yaml"))

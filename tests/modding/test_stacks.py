@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.compile import Compilation
-from rulelang.modding.conflicts import conflicts
-from rulelang.modding.difference import difference
-from rulelang.modding.meaning import data_facts, rule_facts
-from rulelang.modding.why import why
+from rulelang.compiler.compilation import Compilation
+from rulelang.tools.modding.conflicts import conflicts
+from rulelang.tools.modding.difference import difference
+from rulelang.tools.modding.meaning import data_facts, rule_facts
+from rulelang.tools.modding.why import why
 from tests.modding.test_why_and_conflicts import HEAD
 from tests.semantics.check_pond import FILES
 from tests.spec.pages import write

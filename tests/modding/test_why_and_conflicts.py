@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.compile import Compilation
+from rulelang.compiler.compilation import Compilation
 from rulelang.data.schema import problems
-from rulelang.modding.conflicts import conflicts
-from rulelang.modding.unused import unused
-from rulelang.modding.why import near, why
+from rulelang.tools.modding.conflicts import conflicts
+from rulelang.tools.modding.unused import unused
+from rulelang.tools.modding.why import near, why
 from tests.cli.helpers import run, tiny
 from tests.semantics.check_pond import FILES
 from tests.spec.pages import write

@@ -15,11 +15,11 @@ from typing import Literal
 
 from rulelang.base.diagnostics import folded
 from rulelang.base.errors import RuleError
-from rulelang.compile import Compilation, LoadError
-from rulelang.incremental import Incremental
-from rulelang.lint.run import linted
-from rulelang.scenarios.records import Scenario
-from rulelang.scenarios.run import Runner
+from rulelang.compiler.compilation import Compilation, LoadError
+from rulelang.testing.scenarios.records import Scenario
+from rulelang.testing.scenarios.run import Runner
+from rulelang.tools.incremental import Incremental
+from rulelang.tools.lint.run import linted
 from tests.mutation.mutants import Mutant
 
 By = Literal["check", "lint", "scenarios", "nobody"]

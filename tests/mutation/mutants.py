@@ -22,12 +22,12 @@ from rulelang.base.source import Placement
 from rulelang.data.yaml_format import format_yaml
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.data.yaml_reader import read_yaml_text
-from rulelang.syntax.format import format_text
-from rulelang.syntax.grammar import grammar
-from rulelang.syntax.parse import parse
-from rulelang.syntax.printer import print_declarations
-from rulelang.syntax.scan import scan
-from rulelang.syntax.tokens import Line, Token
+from rulelang.language.syntax.format import format_text
+from rulelang.language.syntax.grammar import grammar
+from rulelang.language.syntax.parse import parse
+from rulelang.language.syntax.printer import print_declarations
+from rulelang.language.syntax.scan import scan
+from rulelang.language.syntax.tokens import Line, Token
 
 Kind = Literal["misspelt", "misplaced", "meaning"]
 KINDS: tuple[Kind, ...] = ("misspelt", "misplaced", "meaning")

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from rulelang import IllegalMove, RuleError, SaveError, load
-from rulelang.engine.game import Game
-from rulelang.engine.outcome import digest
-from rulelang.engine.state import State
+from rulelang.runtime.game import Game
+from rulelang.runtime.outcome import digest
+from rulelang.runtime.state import State
 
 RULESETS = Path(__file__).resolve().parents[2] / "rulesets"
 MOVES = 8

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.backends.native.build import compilers, library
-from rulelang.backends.native.emit import emit
-from rulelang.backends.native.link import NativeProgram
-from rulelang.ir import nodes as ir
+from rulelang.compiler.backends.native.build import compilers, library
+from rulelang.compiler.backends.native.emit import emit
+from rulelang.compiler.backends.native.link import NativeProgram
+from rulelang.compiler.ir import nodes as ir
 
 needs_compiler = pytest.mark.skipif(not compilers(), reason="there is no C compiler here")
 _FOLDER = tempfile.TemporaryDirectory(prefix="rulelang-native-")

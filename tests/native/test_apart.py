@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 import rulelang
-from rulelang.backends.native import apart
-from rulelang.backends.native.build import library
-from rulelang.backends.native.emit import emit
-from rulelang.backends.native.pieces import Pieces, pieces
+from rulelang.api import load
 from rulelang.base.errors import BuildError, RuleError
-from rulelang.compile import Compilation
+from rulelang.compiler.backends.native import apart
+from rulelang.compiler.backends.native.build import library
+from rulelang.compiler.backends.native.emit import emit
+from rulelang.compiler.backends.native.pieces import Pieces, pieces
+from rulelang.compiler.compilation import Compilation
 from rulelang.data.paths import shipped_rulesets_dir
-from rulelang.engine.options import choose_options
-from rulelang.engine.rng import game_seed
-from rulelang.loading import load
+from rulelang.runtime.options import choose_options
+from rulelang.runtime.rng import game_seed
 from tests.native import test_same_games as same
 from tests.native.machine import needs_compiler
 

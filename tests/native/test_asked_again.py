@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from rulelang.backends.python.emit import emit
-from rulelang.backends.python.link import link
-from rulelang.ir import nodes as ir
+from rulelang.compiler.backends.python.emit import emit
+from rulelang.compiler.backends.python.link import link
+from rulelang.compiler.ir import nodes as ir
 from tests.backends.machine import C, L, at, module, plus, pure, routine
 from tests.native.machine import native, needs_compiler
 from tests.native.test_trials import WORDS

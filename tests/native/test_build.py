@@ -11,18 +11,18 @@ import pytest
 from click.testing import CliRunner
 
 import rulelang
-from rulelang.backends.native.build import DECISIONS, LEVELS, LOOPS, WAITED, BuildError, Compiler, library
-from rulelang.backends.native.emit import emit
-from rulelang.backends.native.link import NativeProgram
-from rulelang.backends.native.unit import NativeUnit
-from rulelang.backends.python.link import PythonProgram
+from rulelang.api import load
+from rulelang.apps.cli.main import main
 from rulelang.base.disk_cache import say_once
 from rulelang.base.errors import NotYet
-from rulelang.cli.main import main
-from rulelang.compile import Compilation
-from rulelang.engine.options import choose_options
-from rulelang.engine.program import NATIVE_OR_PYTHON, NATIVE_SOON
-from rulelang.loading import load
+from rulelang.compiler.backends.native.build import DECISIONS, LEVELS, LOOPS, WAITED, BuildError, Compiler, library
+from rulelang.compiler.backends.native.emit import emit
+from rulelang.compiler.backends.native.link import NativeProgram
+from rulelang.compiler.backends.native.unit import NativeUnit
+from rulelang.compiler.backends.python.link import PythonProgram
+from rulelang.compiler.compilation import Compilation
+from rulelang.runtime.options import choose_options
+from rulelang.runtime.program import NATIVE_OR_PYTHON, NATIVE_SOON
 from tests.native.machine import needs_compiler
 
 SOURCE = "int rl_answer(void);\nint rl_answer(void) { return 42; }\n"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rulelang import load
-from rulelang.engine.simulate import Totals
+from rulelang.runtime.simulate import Totals
 from tests.native.machine import needs_compiler
 
 GAMES = 400

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from rulelang.backends.native.emit import emit
 from rulelang.base.layout import AttributeLayout
-from rulelang.ir import nodes as ir
+from rulelang.compiler.backends.native.emit import emit
+from rulelang.compiler.ir import nodes as ir
 from tests.backends.machine import C, L, at, module, plus, program, pure, routine
 from tests.native.machine import native, needs_compiler
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from rulelang.backends.python.emit import emit
-from rulelang.backends.python.link import link
-from rulelang.ir import nodes as ir
-from rulelang.transform.choice.strategy import sampling
+from rulelang.compiler.backends.python.emit import emit
+from rulelang.compiler.backends.python.link import link
+from rulelang.compiler.ir import nodes as ir
+from rulelang.compiler.passes.choice.strategy import sampling
 from tests.backends.machine import CELLS, C, L, at, enumerator, module, plus, routine
 from tests.native.machine import native, needs_compiler
 

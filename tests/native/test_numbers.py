@@ -8,9 +8,9 @@ from tempfile import mkdtemp
 
 import pytest
 
+from rulelang.api import load
 from rulelang.base.errors import RuleError
-from rulelang.engine.state import State
-from rulelang.loading import load
+from rulelang.runtime.state import State
 from tests.fuzz.tiny import write
 from tests.native.machine import needs_compiler
 

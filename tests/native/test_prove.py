@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from rulelang.backends.native.build import library
-from rulelang.backends.native.emit import emit
-from rulelang.backends.native.library import text_for
-from rulelang.backends.native.link import NativeProgram
-from rulelang.compile import Compilation
-from rulelang.engine.options import choose_options
-from rulelang.engine.validate_state import InvalidState, check_values, check_words
-from rulelang.engine.watch import MOST, watched
-from rulelang.fuzzing.checks import Wrong
-from rulelang.fuzzing.proving import PROVING, Proving
-from rulelang.loading import load
+from rulelang.api import load
+from rulelang.apps.fuzzing.checks import Wrong
+from rulelang.apps.fuzzing.proving import PROVING, Proving
+from rulelang.compiler.backends.native.build import library
+from rulelang.compiler.backends.native.emit import emit
+from rulelang.compiler.backends.native.library import text_for
+from rulelang.compiler.backends.native.link import NativeProgram
+from rulelang.compiler.compilation import Compilation
+from rulelang.runtime.options import choose_options
+from rulelang.runtime.validate_state import InvalidState, check_values, check_words
+from rulelang.runtime.watch import MOST, watched
 from tests.fuzzing.pool import pool
 from tests.native.machine import needs_compiler
 

@@ -9,12 +9,12 @@ from dataclasses import replace
 
 import pytest
 
-from rulelang.backends.native.build import CHECKED
-from rulelang.backends.native.emit import emit
 from rulelang.base.layout import KindLayout, TableLayout
-from rulelang.ir import nodes as ir
-from rulelang.transform.analysis.ranges import Words
-from rulelang.transform.target.rows import Row, Rows, rows_of, total_of
+from rulelang.compiler.backends.native.build import CHECKED
+from rulelang.compiler.backends.native.emit import emit
+from rulelang.compiler.ir import nodes as ir
+from rulelang.compiler.passes.analysis.ranges import Words
+from rulelang.compiler.passes.target.rows import Row, Rows, rows_of, total_of
 from tests.backends.machine import SIZE, C, L, at, layout, module, plus, program, pure, routine
 from tests.native.machine import native, needs_compiler
 

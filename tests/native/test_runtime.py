@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.backends.native.emit import emit
-from rulelang.backends.native.library import WHOLE
-from rulelang.backends.native.tables import constants
-from rulelang.backends.native.unit import NativeUnit
-from rulelang.compile import Compilation
-from rulelang.engine.options import choose_options
-from rulelang.ir import nodes as ir
-from rulelang.native_agents import tables
-from rulelang.native_agents.library import text, with_agents
+from rulelang.compiler.backends.native.emit import emit
+from rulelang.compiler.backends.native.library import WHOLE
+from rulelang.compiler.backends.native.tables import constants
+from rulelang.compiler.backends.native.unit import NativeUnit
+from rulelang.compiler.backends.native_agents import tables
+from rulelang.compiler.backends.native_agents.library import text, with_agents
+from rulelang.compiler.compilation import Compilation
+from rulelang.compiler.ir import nodes as ir
+from rulelang.runtime.options import choose_options
 
 RULELANG = Path(__file__).resolve().parents[2] / "rulelang"
 RUNTIME = RULELANG / "backends" / "native" / "runtime"

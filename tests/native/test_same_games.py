@@ -9,11 +9,11 @@ from itertools import count
 
 import pytest
 
-from rulelang.backends.native.link import NativeProgram
-from rulelang.backends.python.link import PythonProgram
+from rulelang.api import load
+from rulelang.compiler.backends.native.link import NativeProgram
+from rulelang.compiler.backends.python.link import PythonProgram
 from rulelang.data.paths import shipped_rulesets_dir
-from rulelang.engine.rng import game_seed, policy_seed, seed_words
-from rulelang.loading import load
+from rulelang.runtime.rng import game_seed, policy_seed, seed_words
 from tests.native.machine import needs_compiler
 
 pytestmark = [needs_compiler, pytest.mark.usefixtures("as_users")]

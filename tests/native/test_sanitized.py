@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.backends.native.emit import emit
-from rulelang.compile import Compilation
+from rulelang.compiler.backends.native.emit import emit
+from rulelang.compiler.compilation import Compilation
 from rulelang.data.paths import shipped_rulesets_dir
-from rulelang.engine.options import choose_options
+from rulelang.runtime.options import choose_options
 
 COMPILER = shutil.which("gcc") or shutil.which("clang")
 SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.backends.native.link import NativeProgram
-from rulelang.scenarios.run import Ready, Runner, is_ruleset
-from rulelang.scenarios.text import outcome_lines
+from rulelang.compiler.backends.native.link import NativeProgram
+from rulelang.testing.scenarios.run import Ready, Runner, is_ruleset
+from rulelang.testing.scenarios.text import outcome_lines
 from tests.native.machine import needs_compiler
 
 pytestmark = needs_compiler

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 import rulelang
-from rulelang.agents import make_agent
-from rulelang.agents.budget import Budget
-from rulelang.agents.search import Searcher
 from rulelang.base.search_params import MANNERS
-from rulelang.engine.game import Game
-from rulelang.engine.rng import Generator
-from rulelang.engine.secrets import Secrets
-from rulelang.engine.validate_state import check_words
+from rulelang.runtime.agents import make_agent
+from rulelang.runtime.agents.budget import Budget
+from rulelang.runtime.agents.search import Searcher
+from rulelang.runtime.game import Game
+from rulelang.runtime.rng import Generator
+from rulelang.runtime.secrets import Secrets
+from rulelang.runtime.validate_state import check_words
 from tests.native.machine import needs_compiler
 
 pytestmark = needs_compiler

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from rulelang.base.layout import KindLayout
-from rulelang.ir import nodes as ir
-from rulelang.transform.target.slots import things_of
+from rulelang.compiler.ir import nodes as ir
+from rulelang.compiler.passes.target.slots import things_of
 from tests.backends.machine import C, L, at, layout, plus
 
 SNAIL = KindLayout(

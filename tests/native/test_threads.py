@@ -15,15 +15,15 @@ from typing import Any
 import pytest
 
 import rulelang
-from rulelang.compile import Compilation
-from rulelang.engine.game import Game
-from rulelang.engine.options import choose_options
-from rulelang.engine.rng import Generator
-from rulelang.engine.simulate import Totals
-from rulelang.engine.threads import in_threads
-from rulelang.lab.study import Study
-from rulelang.lab.tournament import tournament
-from rulelang.native_agents.library import with_agents
+from rulelang.apps.lab.study import Study
+from rulelang.apps.lab.tournament import tournament
+from rulelang.compiler.backends.native_agents.library import with_agents
+from rulelang.compiler.compilation import Compilation
+from rulelang.runtime.game import Game
+from rulelang.runtime.options import choose_options
+from rulelang.runtime.rng import Generator
+from rulelang.runtime.simulate import Totals
+from rulelang.runtime.threads import in_threads
 from tests.native.machine import needs_compiler
 from tests.native.test_same_games import RULESETS
 
@@ -136,7 +136,7 @@ def test_series_studies_and_tournaments_are_played_by_threads(
 ) -> None:
     """In the library no process is needed: two threads play what one does."""
     monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", None)
-    monkeypatch.setattr("rulelang.lab.workers.ProcessPoolExecutor", None)
+    monkeypatch.setattr("rulelang.apps.lab.workers.ProcessPoolExecutor", None)
     game = rulelang.load(root / "examples" / "pebbles")
     one, two = (game.simulate(120, 2, 3, agents, backend="native", jobs=jobs).points for jobs in (1, 2))
     assert one == two

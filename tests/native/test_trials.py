@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from random import Random
 
-from rulelang.backends.python.emit import emit
-from rulelang.backends.python.link import link
 from rulelang.base.source import NOWHERE
-from rulelang.ir import nodes as ir
+from rulelang.compiler.backends.python.emit import emit
+from rulelang.compiler.backends.python.link import link
+from rulelang.compiler.ir import nodes as ir
 from tests.backends.machine import CELLS, STACK, C, L, at, module, plus, routine
 from tests.native.machine import native, needs_compiler
 

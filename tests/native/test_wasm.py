@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 import rulelang
-from rulelang.backends.wasm import export
-from rulelang.engine.state import State
+from rulelang.compiler.backends.wasm import export
+from rulelang.runtime.state import State
 from tests.cli.helpers import run
 from tests.native.test_same_games import RULESETS
 

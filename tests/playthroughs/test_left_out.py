@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from rulelang.agents.random import Random
-from rulelang.engine.game import Game
-from rulelang.loading import load
+from rulelang.api import load
+from rulelang.runtime.agents.random import Random
+from rulelang.runtime.game import Game
 from tests.playthroughs.test_playthroughs import RULESETS
 
 

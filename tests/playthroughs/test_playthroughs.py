@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.agents.random import Random
-from rulelang.loading import load
+from rulelang.api import load
+from rulelang.runtime.agents.random import Random
 
 HERE = Path(__file__).parent
 RULESETS = HERE.parents[1] / "rulesets"

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from rulelang import load
-from rulelang.agents.random import Random
-from rulelang.engine.state import State
-from rulelang.present import document, in_words
-from rulelang.present.json_schema import schema_of
-from rulelang.present.records import Catalogue, Document
+from rulelang.presentation.view import document, in_words
+from rulelang.presentation.view.json_schema import schema_of
+from rulelang.presentation.view.records import Catalogue, Document
+from rulelang.runtime.agents.random import Random
+from rulelang.runtime.state import State
 from tests.spec.pages import write
 
 ROOT = Path(__file__).resolve().parents[2]

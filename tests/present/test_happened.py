@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from rulelang.data.schema import problems
-from rulelang.play.stories import Stories
-from rulelang.present import document, in_words, log, parts_told, told_by
-from rulelang.present.happened import Traces
+from rulelang.presentation.console.stories import Stories
+from rulelang.presentation.view import document, in_words, log, parts_told, told_by
+from rulelang.presentation.view.happened import Traces
 from tests.log.games import everywhere, positions
 
 

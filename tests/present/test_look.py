@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from rulelang import load
-from rulelang.compile import LoadError, check
-from rulelang.engine.game import Game
-from rulelang.engine.state import State
-from rulelang.present import document
-from rulelang.present.document import Documents
-from rulelang.present.looks import looks, pictures
-from rulelang.texts.language import ENGLISH, Language
+from rulelang.base.texts.language import ENGLISH, Language
+from rulelang.compiler.compilation import LoadError, check
+from rulelang.presentation.view import document
+from rulelang.presentation.view.document import Documents
+from rulelang.presentation.view.looks import looks, pictures
+from rulelang.runtime.game import Game
+from rulelang.runtime.state import State
 from tests.native.machine import needs_compiler
 from tests.spec.pages import garden, write
 

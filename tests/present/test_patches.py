@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from rulelang import load
-from rulelang.engine.state import State
-from rulelang.present import document
-from rulelang.present.document import Documents
-from rulelang.present.patches import patch, patched
-from rulelang.present.seen import cards_known, reveals
+from rulelang.presentation.view import document
+from rulelang.presentation.view.document import Documents
+from rulelang.presentation.view.patches import patch, patched
+from rulelang.presentation.view.seen import cards_known, reveals
+from rulelang.runtime.state import State
 from tests.native.machine import needs_compiler
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
+from rulelang.api import Spoken
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.compile import Compilation
-from rulelang.loading import Spoken
-from rulelang.printing.deck import deck
-from rulelang.printing.document import Mark, Rulebook, Sheet, Sign, Step
-from rulelang.printing.rulebook import rulebook
-from rulelang.printing.sheet import sheet
-from rulelang.scenarios.documents import documents_of
+from rulelang.compiler.compilation import Compilation
+from rulelang.testing.scenarios.documents import documents_of
+from rulelang.tools.printing.deck import deck
+from rulelang.tools.printing.document import Mark, Rulebook, Sheet, Sign, Step
+from rulelang.tools.printing.rulebook import rulebook
+from rulelang.tools.printing.sheet import sheet
 
 GAMES = [
     ("evolution",),

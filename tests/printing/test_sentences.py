@@ -8,9 +8,9 @@ import pytest
 
 from rulelang.base.english import is_plural
 from rulelang.base.labels import Label, names_several
-from rulelang.compile import Compilation
-from rulelang.printing.names import Names
-from rulelang.printing.rulebook import book_of
+from rulelang.compiler.compilation import Compilation
+from rulelang.tools.printing.names import Names
+from rulelang.tools.printing.rulebook import book_of
 from tests.cli.helpers import tiny
 from tests.printing.test_documents import GAMES, IDS, book, texts
 

@@ -11,14 +11,14 @@ from typing import Any
 import pypdf
 import pytest
 
-from rulelang.compile import Compilation
-from rulelang.loading import Spoken
-from rulelang.printing import fonts, typeset
-from rulelang.printing.deck import deck
-from rulelang.printing.rulebook import rulebook
-from rulelang.printing.sheet import sheet
-from rulelang.printing.typeset import CannotPrint, pdf, pictures
-from rulelang.texts.language import ENGLISH, Language
+from rulelang.api import Spoken
+from rulelang.base.texts.language import ENGLISH, Language
+from rulelang.compiler.compilation import Compilation
+from rulelang.tools.printing import fonts, typeset
+from rulelang.tools.printing.deck import deck
+from rulelang.tools.printing.rulebook import rulebook
+from rulelang.tools.printing.sheet import sheet
+from rulelang.tools.printing.typeset import CannotPrint, pdf, pictures
 from tests.printing.hostile import LONG, hostile
 
 MM = 72 / 25.4
@@ -177,7 +177,7 @@ def test_latin_texts_need_no_font_of_the_machine(evolution: Compilation) -> None
 
 
 def test_a_missing_font_is_named_with_the_command(evolution: Compilation, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulelang.printing.typeset.east_asian", lambda language, families: [])
+    monkeypatch.setattr("rulelang.tools.printing.typeset.east_asian", lambda language, families: [])
     with pytest.raises(CannotPrint, match=r"pip install 'rulelang\[print-cjk\]', or give a folder of fonts"):
         pdf(sheet(evolution, chinese(evolution)))
     assert pdf(sheet(evolution)).pages == 1  # English needs none

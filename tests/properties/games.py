@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.agents.random import Random
-from rulelang.backends.native.link import NativeProgram
-from rulelang.backends.python.link import PythonProgram
-from rulelang.compile import Compilation
-from rulelang.engine.game import Game
-from rulelang.engine.program import LinkedProgram
-from rulelang.engine.state import State
-from rulelang.engine.table import Table
+from rulelang.compiler.backends.native.link import NativeProgram
+from rulelang.compiler.backends.python.link import PythonProgram
+from rulelang.compiler.compilation import Compilation
+from rulelang.runtime.agents.random import Random
+from rulelang.runtime.game import Game
+from rulelang.runtime.program import LinkedProgram
+from rulelang.runtime.state import State
+from rulelang.runtime.table import Table
 from tests.native.machine import needs_compiler
 
 ROOT = Path(__file__).resolve().parents[2]

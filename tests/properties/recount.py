@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from functools import cache
 
 from rulelang.base.layout import KindLayout, Layout, ZoneLayout
-from rulelang.compile import Compilation
-from rulelang.engine.table import Table
-from rulelang.lower.program_graph import features_of
-from rulelang.semantics.state_layout import MASK_BITS, Config, Plan
+from rulelang.compiler.compilation import Compilation
+from rulelang.compiler.lower.program_graph import features_of
+from rulelang.language.semantics.state_layout import MASK_BITS, Config, Plan
+from rulelang.runtime.table import Table
 from tests.properties.games import Seats, compilation_of
 
 

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from rulelang.api import load
 from rulelang.base.errors import RuleError
-from rulelang.loading import load
 from tests.fuzz.tiny import write
 from tests.native.machine import needs_compiler
 

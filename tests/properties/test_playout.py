@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from rulelang.agents.random import Random
-from rulelang.engine.rng import game_seed
+from rulelang.runtime.agents.random import Random
+from rulelang.runtime.rng import game_seed
 from tests.properties.games import Ruleset, Seats, everywhere, seatings
 
 

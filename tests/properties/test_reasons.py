@@ -6,7 +6,7 @@ import random
 
 from hypothesis import given, settings
 
-from rulelang.engine.decision import normal
+from rulelang.runtime.decision import normal
 from tests.properties.games import Ruleset, everywhere, history, usual
 from tests.properties.test_states import places, position, seeds
 

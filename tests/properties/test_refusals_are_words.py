@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from rulelang.engine.state import State
+from rulelang.runtime.state import State
 from tests.properties.games import COLOSSAL, MORE_RULESETS, RULESETS, Ruleset, history, usual
 
 #: How many questions of a game are looked at, and how many texts are tried at each; the same in the slow tests.

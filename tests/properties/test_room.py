@@ -10,9 +10,9 @@ import pytest
 
 import rulelang
 from rulelang.base.source import NOWHERE
-from rulelang.ir import nodes as ir
-from rulelang.lower.context import Lowering
-from rulelang.lower.state import things
+from rulelang.compiler.ir import nodes as ir
+from rulelang.compiler.lower.context import Lowering
+from rulelang.compiler.lower.state import things
 from tests.backends.named import BACKENDS
 from tests.properties.games import ROOT, SHIPPED
 from tests.scenarios.court import failures

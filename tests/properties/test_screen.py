@@ -10,11 +10,11 @@ from typing import Any
 from hypothesis import given, settings
 
 from rulelang.base.frame import width
-from rulelang.play.board import draw
-from rulelang.play.menu import menu
-from rulelang.play.render_log import Story
-from rulelang.play.result import scores
-from rulelang.texts.wrapping import folded
+from rulelang.base.texts.wrapping import folded
+from rulelang.presentation.console.board import draw
+from rulelang.presentation.console.menu import menu
+from rulelang.presentation.console.render_log import Story
+from rulelang.presentation.console.result import scores
 from tests.properties.games import Ruleset, everywhere, game_of, usual, walk
 from tests.properties.test_states import seeds
 

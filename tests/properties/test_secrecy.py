@@ -9,10 +9,10 @@ from functools import cache
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulelang.engine.log import sees_zone
-from rulelang.engine.state import State
-from rulelang.envs import Encoding
-from rulelang.present import document
+from rulelang.apps.envs import Encoding
+from rulelang.presentation.view import document
+from rulelang.runtime.log import sees_zone
+from rulelang.runtime.state import State
 from tests.properties.games import Ruleset, everywhere, usual
 from tests.properties.recount import instances
 from tests.properties.test_states import places, position, seeds

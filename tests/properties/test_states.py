@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulelang.agents.random import Random
-from rulelang.engine.decision import IllegalMove
-from rulelang.engine.state import State
+from rulelang.runtime.agents.random import Random
+from rulelang.runtime.decision import IllegalMove
+from rulelang.runtime.state import State
 from tests.properties.games import Ruleset, Seats, everywhere, history, usual, walk
 
 seeds = st.integers(0, 1)

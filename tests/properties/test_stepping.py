@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rulelang.agents.random import Random
-from rulelang.engine.state import State
-from rulelang.engine.table import Table
+from rulelang.runtime.agents.random import Random
+from rulelang.runtime.state import State
+from rulelang.runtime.table import Table
 from tests.properties.games import Ruleset, everywhere, game_of, usual
 
 

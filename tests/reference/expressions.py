@@ -12,9 +12,9 @@ from functools import reduce
 from itertools import zip_longest
 from typing import Any
 
-from rulelang.semantics import tree
-from rulelang.semantics.model import Condition
-from rulelang.semantics.types import MISSING_INT
+from rulelang.language.semantics import tree
+from rulelang.language.semantics.model import Condition
+from rulelang.language.semantics.types import MISSING_INT
 from tests.reference.world import BOX, Card, Missing, Pile, RuleFailure, Scope, Thing, World, checked, key, present
 
 OPERATORS: dict[str, Callable[[Any, Any], Any]] = {

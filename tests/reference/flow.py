@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from rulelang.semantics import tree
+from rulelang.language.semantics import tree
 from tests.reference.hooks import Roles
 from tests.reference.options import Option, Run
 from tests.reference.running import Statements

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rulelang.semantics import tree
-from rulelang.semantics.model import Model
-from rulelang.semantics.walk import walk
+from rulelang.language.semantics import tree
+from rulelang.language.semantics.model import Model
+from rulelang.language.semantics.walk import walk
 from tests.reference.events import Events
 from tests.reference.options import Question, Run
 from tests.reference.world import Scope

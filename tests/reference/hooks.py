@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from rulelang.semantics import tree
+from rulelang.language.semantics import tree
 from tests.reference.expressions import Expressions
 from tests.reference.world import Card, Missing, Scope, Thing, present
 

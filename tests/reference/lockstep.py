@@ -10,8 +10,8 @@ from typing import Any
 
 from rulelang.base.errors import RuleError
 from rulelang.base.layout import Layout, Site
-from rulelang.compile import Compilation
-from rulelang.engine.game import Game
+from rulelang.compiler.compilation import Compilation
+from rulelang.runtime.game import Game
 from tests.reference.laying import lay
 from tests.reference.options import Option, Question
 from tests.reference.position import Objects, differences, handle, of_reference, of_words, slot_of

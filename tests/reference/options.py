@@ -7,9 +7,9 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulelang.semantics import tree
-from rulelang.semantics.types import BOOL
-from rulelang.semantics.walk import conjuncts, locals_of, walk
+from rulelang.language.semantics import tree
+from rulelang.language.semantics.types import BOOL
+from rulelang.language.semantics.walk import conjuncts, locals_of, walk
 from tests.reference.hooks import Hooks, Roles
 from tests.reference.world import RuleFailure, Scope, TrialEnds
 

@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 
 import rulelang
-from rulelang.compile import Compilation
-from rulelang.engine.game import Game
-from rulelang.engine.state import State
+from rulelang.compiler.compilation import Compilation
+from rulelang.runtime.game import Game
+from rulelang.runtime.state import State
 from tests.reference.lockstep import followed
 
 #: A game that takes longer is left for another.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from rulelang.semantics import tree
+from rulelang.language.semantics import tree
 from tests.reference.options import EnsureFails, Option, Options, Question, Run
 from tests.reference.world import LARGEST, Missing, RuleFailure, Scope, Thing, checked, present
 

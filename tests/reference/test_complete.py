@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import get_args
 
-from rulelang.semantics import tree
-from rulelang.semantics.builtins.functions import FUNCTIONS
-from rulelang.semantics.builtins.members import MEMBERS
+from rulelang.language.semantics import tree
+from rulelang.language.semantics.builtins.functions import FUNCTIONS
+from rulelang.language.semantics.builtins.members import MEMBERS
 from tests.reference import expressions, running
 from tests.reference.game import Reference
 

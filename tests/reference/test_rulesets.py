@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.loading import load
+from rulelang.api import load
 from tests.native.machine import needs_compiler
 from tests.reference.played import compared, game_of, games
 

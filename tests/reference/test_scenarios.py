@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from rulelang.compile import Compilation
-from rulelang.scenarios.fixture import Fixture
-from rulelang.scenarios.run import Runner
-from rulelang.scenarios.text import outcome_lines
+from rulelang.compiler.compilation import Compilation
+from rulelang.testing.scenarios.fixture import Fixture
+from rulelang.testing.scenarios.run import Runner
+from rulelang.testing.scenarios.text import outcome_lines
 from tests.reference.lockstep import Lockstep
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -2,7 +2,7 @@
 names mean where a rule stands.
 
 Nothing here knows of words, addresses or backends. What is shared with the compiler ends with the typed tree: the model
-and its expansion into cards (`semantics`). The stream of chance is that of `rulelang/engine/rng.py`: two numbers below
+and its expansion into cards (`semantics`). The stream of chance is that of `rulelang/runtime/rng.py`: two numbers below
 2**30, one step for each number that is drawn; a pile is shuffled from its top down (Fisher-Yates), as `docs/language`
 leaves open and `ir.ArrayShuffle` says.
 """
@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rulelang.base.layout import CardInfo
-from rulelang.semantics.cards import expand_cards
-from rulelang.semantics.model import Attribute, Bound, Grid, Model, Table, Zone
-from rulelang.semantics.tree import Local
-from rulelang.semantics.types import MISSING_INT, Type
+from rulelang.language.semantics.cards import expand_cards
+from rulelang.language.semantics.model import Attribute, Bound, Grid, Model, Table, Zone
+from rulelang.language.semantics.tree import Local
+from rulelang.language.semantics.types import MISSING_INT, Type
 
 LARGEST = 2**31 - 1
 BOX = Zone("box", None, "", "everyone")

@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.compile import Compilation
+from rulelang.compiler.compilation import Compilation
 from rulelang.data.overlay import overlaid
-from rulelang.replaying.as_scenario import as_scenario
-from rulelang.replaying.reading import read
-from rulelang.replaying.series import record_series
-from rulelang.replaying.walking import Walk
-from rulelang.scenarios.adding import HEAD, passes
-from rulelang.scenarios.fixture import Fixture
-from rulelang.scenarios.run import Runner
-from rulelang.scenarios.text import outcome_lines
-from rulelang.scenarios.written import CannotWrite, Written
+from rulelang.testing.replay.as_scenario import as_scenario
+from rulelang.testing.replay.reading import read
+from rulelang.testing.replay.series import record_series
+from rulelang.testing.replay.walking import Walk
+from rulelang.testing.scenarios.adding import HEAD, passes
+from rulelang.testing.scenarios.fixture import Fixture
+from rulelang.testing.scenarios.run import Runner
+from rulelang.testing.scenarios.text import outcome_lines
+from rulelang.testing.scenarios.written import CannotWrite, Written
 from tests.cli.helpers import RULES, SCENARIOS, run, tiny
 from tests.replaying.games import DICE, dice, other
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.loading import load
-from rulelang.replaying.again import parting
-from rulelang.replaying.reading import ReplayError, read
+from rulelang.api import load
+from rulelang.testing.replay.again import parting
+from rulelang.testing.replay.reading import ReplayError, read
 from tests.replaying.games import dice
 
 #: How often each of the four is killed: 500 times in all.
@@ -28,7 +28,7 @@ SAVING = """
 import sys
 from pathlib import Path
 from rulelang.base.files import write_whole
-from rulelang.loading import load
+from rulelang.api import load
 game, path = load(sys.argv[1]), Path(sys.argv[2])
 for seed in range(10_000):
     state = game.new(2, seed)
@@ -41,8 +41,8 @@ for seed in range(10_000):
 RECORDING = """
 import sys
 from pathlib import Path
-from rulelang.loading import load
-from rulelang.replaying.writing import ReplayWriter
+from rulelang.api import load
+from rulelang.testing.replay.writing import ReplayWriter
 game = load(sys.argv[1])
 writer = ReplayWriter(Path(sys.argv[2]), game.info)
 moves = 0
@@ -60,7 +60,7 @@ for seed in range(10_000):
 PACKING = """
 import sys
 from pathlib import Path
-from rulelang.modding.packing import pack
+from rulelang.tools.modding.packing import pack
 while True:
     pack(Path(sys.argv[1]), (), Path(sys.argv[2]))
     print("packed", flush=True)
@@ -139,7 +139,9 @@ def test_records(tmp_path: Path) -> None:
 def test_the_cache(tmp_path: Path) -> None:
     """What was being kept is there whole, or made again."""
     folder, chance = dice(tmp_path / "tiny"), random.Random(3)
-    check = "import sys\nfrom rulelang.cli.main import main\nprint('begun', flush=True)\nmain(['check', sys.argv[1]])"
+    check = (
+        "import sys\nfrom rulelang.apps.cli.main import main\nprint('begun', flush=True)\nmain(['check', sys.argv[1]])"
+    )
     for number in range(ROUNDS):
         cache = {"RULELANG_CACHE": str(tmp_path / f"cache{number % 3}")}
         (folder / "game.rules").write_text((folder / "game.rules").read_text("utf-8") + f"# {number}\n", "utf-8")

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from rulelang.api import load
 from rulelang.data.schema import problems
-from rulelang.engine.game import Game
-from rulelang.loading import load
-from rulelang.replaying.again import parting, played
-from rulelang.replaying.reading import ReplayError, parse, read
-from rulelang.replaying.series import record_series
-from rulelang.replaying.walking import Walk
+from rulelang.runtime.game import Game
+from rulelang.testing.replay.again import parting, played
+from rulelang.testing.replay.reading import ReplayError, parse, read
+from rulelang.testing.replay.series import record_series
+from rulelang.testing.replay.walking import Walk
 from tests.cli.helpers import lines, run
 from tests.replaying.games import dice, other
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.scenarios.records import Outcome
-from rulelang.scenarios.run import run_path
-from rulelang.scenarios.text import outcome_lines
+from rulelang.testing.scenarios.records import Outcome
+from rulelang.testing.scenarios.run import run_path
+from rulelang.testing.scenarios.text import outcome_lines
 
 THINGS = """
 kinds:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulelang import load
-from rulelang.compile import LoadError
+from rulelang.compiler.compilation import LoadError
 from tests.cli.helpers import run
 
 

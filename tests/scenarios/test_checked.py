@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.backends.python import emit, link
-from rulelang.compile import Compilation
-from rulelang.scenarios.checking import check_scenarios
+from rulelang.compiler.backends.python import emit, link
+from rulelang.compiler.compilation import Compilation
+from rulelang.testing.scenarios.checking import check_scenarios
 from tests.cli.helpers import run
 from tests.scenarios.shore import game
 from tests.scenarios.test_mistakes import GOOD, MISTAKES

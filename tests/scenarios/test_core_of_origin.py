@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rulelang.scenarios.run import run_path
+from rulelang.testing.scenarios.run import run_path
 
 EXPANSION = Path(__file__).parents[1] / "fixtures" / "mods" / "expansion"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rulelang.scenarios.coverage import CoverageReport, coverage, coverage_lines
+from rulelang.testing.scenarios.coverage import CoverageReport, coverage, coverage_lines
 from tests.scenarios.shore import FILES, game
 
 RULES = """\

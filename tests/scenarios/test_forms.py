@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.scenarios.run import run_path
-from rulelang.scenarios.text import outcome_lines
+from rulelang.testing.scenarios.run import run_path
+from rulelang.testing.scenarios.text import outcome_lines
 from tests.scenarios.shore import FILES, game, one
 
 GIVEN = """

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulelang import Game, LoadError, load
-from rulelang.backends.native.build import compilers
+from rulelang.compiler.backends.native.build import compilers
 from tests.backends.named import BACKENDS
 from tests.scenarios.shore import game
 

@@ -13,9 +13,9 @@ from rulelang.base.diagnostics import Diagnostics
 from rulelang.data.manifest import is_ruleset
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.data.yaml_reader import read_yaml_text
-from rulelang.scenarios.records import Failure, Outcome, Scenario
-from rulelang.scenarios.run import Runner, run_path
-from rulelang.scenarios.tokens import items
+from rulelang.testing.scenarios.records import Failure, Outcome, Scenario
+from rulelang.testing.scenarios.run import Runner, run_path
+from rulelang.testing.scenarios.tokens import items
 from tests.scenarios.test_pace import GIVEN, failed, one
 
 ROOT = Path(__file__).parents[2]

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import rulelang
-from rulelang.compile import Compilation, LoadError
-from rulelang.scenarios.checking import check_scenarios
-from rulelang.scenarios.text import outcome_lines
+from rulelang.compiler.compilation import Compilation, LoadError
+from rulelang.testing.scenarios.checking import check_scenarios
+from rulelang.testing.scenarios.text import outcome_lines
 from tests.scenarios.shore import FILES, game, one
 
 PAIR = {

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from rulelang.base.diagnostics import Diagnostic
-from rulelang.compile import Compilation
-from rulelang.scenarios.checking import check_scenarios
+from rulelang.compiler.compilation import Compilation
+from rulelang.testing.scenarios.checking import check_scenarios
 from tests.scenarios.shore import FILES, run
 
 GOOD = """\

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.compile import Compilation
-from rulelang.scenarios.text import outcome_lines
+from rulelang.compiler.compilation import Compilation
+from rulelang.testing.scenarios.text import outcome_lines
 from tests.scenarios.shore import FILES, game, one
 
 GIVEN = """

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.scenarios.run import run_path
+from rulelang.testing.scenarios.run import run_path
 
 FILES = {
     "ruleset.yaml": """\

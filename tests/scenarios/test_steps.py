@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.scenarios.records import Failure
-from rulelang.scenarios.text import outcome_lines
+from rulelang.testing.scenarios.records import Failure
+from rulelang.testing.scenarios.text import outcome_lines
 from tests.scenarios.shore import FILES, one
 
 GIVEN = """

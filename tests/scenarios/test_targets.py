@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.loading import load
-from rulelang.scenarios.run import run_path
+from rulelang.api import load
+from rulelang.testing.scenarios.run import run_path
 from tests.scenarios.shore import FILES, game
 
 SCENARIO = "  - name: {}\n    given: {{phase: feeding, turn: ana, players: {{ana: {{crab: [nip]}}, bob: []}}}}\n"

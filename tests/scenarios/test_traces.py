@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from rulelang.base.memo import Memo
-from rulelang.scenarios.again import Again
-from rulelang.scenarios.records import Outcome
-from rulelang.scenarios.run import run_path
-from rulelang.scenarios.traces import Tracing
+from rulelang.testing.scenarios.again import Again
+from rulelang.testing.scenarios.records import Outcome
+from rulelang.testing.scenarios.run import run_path
+from rulelang.testing.scenarios.traces import Tracing
 from tests.fuzz.mutate import other_words
 from tests.properties.games import ROOT
 

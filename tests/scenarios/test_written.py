@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.compile import Compilation
-from rulelang.engine.state import State
-from rulelang.loading import load
-from rulelang.scenarios.fixture import Fixture
-from rulelang.scenarios.opening import at_scenario
-from rulelang.scenarios.run import Runner
-from rulelang.scenarios.text import outcome_lines
-from rulelang.scenarios.written import CannotWrite, Written, written
+from rulelang.api import load
+from rulelang.compiler.compilation import Compilation
+from rulelang.runtime.state import State
+from rulelang.testing.scenarios.fixture import Fixture
+from rulelang.testing.scenarios.opening import at_scenario
+from rulelang.testing.scenarios.run import Runner
+from rulelang.testing.scenarios.text import outcome_lines
+from rulelang.testing.scenarios.written import CannotWrite, Written, written
 from tests.scenarios.shore import game
 
 FOLDER = "scenarios"

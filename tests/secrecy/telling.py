@@ -8,13 +8,13 @@ from typing import Any
 
 from rulelang.base.errors import RuleError
 from rulelang.base.layout import AttributeLayout
-from rulelang.engine.changes import sees_zone
-from rulelang.engine.recorder import Entry
-from rulelang.engine.state import State
-from rulelang.engine.views import View, shown_by
-from rulelang.present.book import Book
-from rulelang.present.document import Documents, document
-from rulelang.present.look import Look
+from rulelang.presentation.view.book import Book
+from rulelang.presentation.view.document import Documents, document
+from rulelang.presentation.view.look import Look
+from rulelang.runtime.changes import sees_zone
+from rulelang.runtime.recorder import Entry
+from rulelang.runtime.state import State
+from rulelang.runtime.views import View, shown_by
 
 #: At one look in so many, everything is made anew.
 WHOLE = 128
@@ -138,7 +138,7 @@ class Telling:
     hidden from it were otherwise.
 
     Documents and views are made of parts that are kept as long as the words that they were read from stay the same
-    (`rulelang.present.parts`): those of the game by themselves, and those of the other deals. `whole`: at one look in
+    (`rulelang.presentation.view.parts`): those of the game by themselves, and those of the other deals. `whole`: at one look in
     so many everything is made anew besides, compared, and held against what was kept.
     """
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.engine.changes import Teller
-from rulelang.engine.state import State
-from rulelang.loading import load
+from rulelang.api import load
+from rulelang.runtime.changes import Teller
+from rulelang.runtime.state import State
 from tests.backends.named import BACKENDS
 from tests.secrecy.den import den
 from tests.secrecy.telling import dice_shown

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.compile import Compilation
-from rulelang.lint.run import lint
-from rulelang.lint.secrets_told import Flow, Told
+from rulelang.compiler.compilation import Compilation
+from rulelang.tools.lint.run import lint
+from rulelang.tools.lint.secrets_told import Flow, Told
 from tests.secrecy.den import LEAKS, SOUND, den
 
 

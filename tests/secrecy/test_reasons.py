@@ -9,21 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.engine.game import Game
-from rulelang.engine.secrets import Secrets
-from rulelang.engine.state import State
-from rulelang.loading import load
-from rulelang.play.match import Match
-from rulelang.play.session import Session
-from rulelang.present.seen import handles_of
-from rulelang.studio.tables.guest import Guest
-from rulelang.studio.tables.play import Play
-from rulelang.studio.tables.room import Room
-from rulelang.studio.tables.routes import Visit
-from rulelang.studio.tables.seats import Seat
-from rulelang.studio.tables.setup import Setup
-from rulelang.studio.tables.spec import Spec
-from rulelang.studio.tables.store import Store
+from rulelang.api import load
+from rulelang.apps.studio.tables.guest import Guest
+from rulelang.apps.studio.tables.play import Play
+from rulelang.apps.studio.tables.room import Room
+from rulelang.apps.studio.tables.routes import Visit
+from rulelang.apps.studio.tables.seats import Seat
+from rulelang.apps.studio.tables.setup import Setup
+from rulelang.apps.studio.tables.spec import Spec
+from rulelang.apps.studio.tables.store import Store
+from rulelang.presentation.console.match import Match
+from rulelang.presentation.console.session import Session
+from rulelang.presentation.view.seen import handles_of
+from rulelang.runtime.game import Game
+from rulelang.runtime.secrets import Secrets
+from rulelang.runtime.state import State
 from tests.backends.named import BACKENDS
 from tests.secrecy.den import den
 

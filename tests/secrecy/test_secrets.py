@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.engine.game import Game
-from rulelang.loading import load
+from rulelang.api import load
+from rulelang.runtime.game import Game
 from tests.properties.games import COLOSSAL, RULESETS, Ruleset, history, usual, walk
 from tests.secrecy.den import LEAKS, SOUND, den
 from tests.secrecy.telling import Telling

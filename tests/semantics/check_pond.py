@@ -11,12 +11,12 @@ from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.source import Placement
 from rulelang.data.records import RulesetSource
 from rulelang.data.ruleset import load_ruleset
-from rulelang.semantics.check import check, read_rules
-from rulelang.semantics.declare import declare
-from rulelang.semantics.model import Model
-from rulelang.semantics.tree import Origin, Program
-from rulelang.syntax.nodes import Decl
-from rulelang.syntax.parse import parse
+from rulelang.language.semantics.check import check, read_rules
+from rulelang.language.semantics.declare import declare
+from rulelang.language.semantics.model import Model
+from rulelang.language.semantics.tree import Origin, Program
+from rulelang.language.syntax.nodes import Decl
+from rulelang.language.syntax.parse import parse
 
 FILES = {
     "ruleset.yaml": """\

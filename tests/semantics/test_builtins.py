@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 
 from rulelang.base.diagnostics import Diagnostic
-from rulelang.compile import Compilation
-from rulelang.docs_gen.builtins import builtins_page
-from rulelang.ir import nodes as ir
-from rulelang.lower.context import Lowered, Scope, join_guards
-from rulelang.lower.expr import builtins
-from rulelang.lower.expr.expressions import through
-from rulelang.scenarios.run import Runner
-from rulelang.semantics import tree
-from rulelang.semantics.builtins.functions import BESIDE, FUNCTIONS
-from rulelang.semantics.builtins.names import BEARERS, NAMES
-from rulelang.semantics.builtins.queries import QUERIES
-from rulelang.semantics.builtins.row import Example, Function, Parameter, Zone
-from rulelang.semantics.types import INT, ref
+from rulelang.compiler.compilation import Compilation
+from rulelang.compiler.ir import nodes as ir
+from rulelang.compiler.lower.context import Lowered, Scope, join_guards
+from rulelang.compiler.lower.expr import builtins
+from rulelang.compiler.lower.expr.expressions import through
+from rulelang.language.semantics import tree
+from rulelang.language.semantics.builtins.functions import BESIDE, FUNCTIONS
+from rulelang.language.semantics.builtins.names import BEARERS, NAMES
+from rulelang.language.semantics.builtins.queries import QUERIES
+from rulelang.language.semantics.builtins.row import Example, Function, Parameter, Zone
+from rulelang.language.semantics.types import INT, ref
+from rulelang.testing.scenarios.run import Runner
+from rulelang.tools.docs_gen.builtins import builtins_page
 from tests.spec.pages import Block, lay_out, sections
 
 EVERY = list(FUNCTIONS.values())

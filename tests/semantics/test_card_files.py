@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from pathlib import Path
 
-from rulelang.compile import Compilation
+from rulelang.compiler.compilation import Compilation
 from tests.semantics.test_printed_invariants import CARDS, THINGS, write
 
 

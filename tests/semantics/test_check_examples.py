@@ -9,12 +9,12 @@ import pytest
 
 from rulelang.base.source import Placement
 from rulelang.data.ruleset import load_ruleset
-from rulelang.semantics import tree
-from rulelang.semantics.check import check, check_expression, read_rules
-from rulelang.semantics.declare import declare
-from rulelang.semantics.model import Model
-from rulelang.semantics.types import BOOL, INT, PHASE, PLAYER, TRAIT, ref
-from rulelang.syntax.parse import parse_expression
+from rulelang.language.semantics import tree
+from rulelang.language.semantics.check import check, check_expression, read_rules
+from rulelang.language.semantics.declare import declare
+from rulelang.language.semantics.model import Model
+from rulelang.language.semantics.types import BOOL, INT, PHASE, PLAYER, TRAIT, ref
+from rulelang.language.syntax.parse import parse_expression
 
 EXAMPLES = Path(__file__).parents[1] / "fixtures" / "examples"
 TABLES = [

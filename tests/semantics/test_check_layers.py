@@ -9,9 +9,9 @@ import pytest
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.data.order import ORDER_MODS
 from rulelang.data.ruleset import load_ruleset
-from rulelang.semantics import tree
-from rulelang.semantics.check import check, read_rules
-from rulelang.semantics.declare import declare
+from rulelang.language.semantics import tree
+from rulelang.language.semantics.check import check, read_rules
+from rulelang.language.semantics.declare import declare
 from tests.semantics.check_pond import FILES, checked
 
 Files = dict[str, str]

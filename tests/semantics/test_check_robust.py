@@ -10,9 +10,9 @@ import pytest
 
 from rulelang.base.codes import CODES
 from rulelang.data.ruleset import load_ruleset
-from rulelang.semantics.check import check, read_rules
-from rulelang.semantics.declare import declare
-from rulelang.syntax.parse import parse
+from rulelang.language.semantics.check import check, read_rules
+from rulelang.language.semantics.declare import declare
+from rulelang.language.syntax.parse import parse
 
 EXAMPLES = Path(__file__).parents[1] / "fixtures" / "examples"
 WORDS = re.compile(r'[A-Za-z_]\w*|\d+|"[^"]*"|\s+|.')

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from rulelang.data.ruleset import load_ruleset
-from rulelang.semantics.declare import declare
-from rulelang.semantics.model import Attribute, CardSort, Condition, Model, Term
-from rulelang.semantics.types import BOOL, INT, MISSING_INT, PLAYER, TRAIT, Type, ref
+from rulelang.language.semantics.declare import declare
+from rulelang.language.semantics.model import Attribute, CardSort, Condition, Model, Term
+from rulelang.language.semantics.types import BOOL, INT, MISSING_INT, PLAYER, TRAIT, Type, ref
 
 EXAMPLES = Path(__file__).parents[1] / "fixtures" / "examples"
 COLOSSAL = ("darwins_choice_colossal",)

@@ -10,10 +10,10 @@ import pytest
 
 from rulelang.base.codes import CODES
 from rulelang.base.diagnostics import Diagnostic
-from rulelang.compile import check as check_ruleset
+from rulelang.compiler.compilation import check as check_ruleset
 from rulelang.data.ruleset import load_ruleset
-from rulelang.semantics.declare import declare
-from rulelang.semantics.model import Model
+from rulelang.language.semantics.declare import declare
+from rulelang.language.semantics.model import Model
 
 MANIFEST = (
     "id: tiny\nversion: 1.0.0\nlanguage: 1\ntitle: Tiny\nplayers: {count: [2, 4]}\n"

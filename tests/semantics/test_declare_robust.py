@@ -11,8 +11,8 @@ import pytest
 from rulelang.base.codes import CODES
 from rulelang.data.ruleset import load_ruleset
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
-from rulelang.semantics.declare import declare
-from rulelang.semantics.model import Model
+from rulelang.language.semantics.declare import declare
+from rulelang.language.semantics.model import Model
 from tests.timing import timed
 
 EXAMPLES = Path(__file__).parents[1] / "fixtures" / "examples"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from rulelang.api import load
 from rulelang.base.numbers import DEEPEST
-from rulelang.compile import Compilation
-from rulelang.loading import load
+from rulelang.compiler.compilation import Compilation
 
 MANIFEST = """\
 id: board

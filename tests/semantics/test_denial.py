@@ -7,9 +7,9 @@ from itertools import product
 import pytest
 
 from rulelang.base.source import NOWHERE
-from rulelang.semantics import tree
-from rulelang.semantics.denial import inward
-from rulelang.semantics.types import BOOL, INT
+from rulelang.language.semantics import tree
+from rulelang.language.semantics.denial import inward
+from rulelang.language.semantics.types import BOOL, INT
 
 
 def is_(number: int) -> tree.Expr:

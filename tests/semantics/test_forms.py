@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.docs_gen.forms import tables, with_tables
-from rulelang.semantics.builtins.forms import FORMS, IS_WORDS
-from rulelang.semantics.builtins.functions import FUNCTIONS
-from rulelang.semantics.builtins.members import MEMBERS
-from rulelang.semantics.builtins.names import BEARERS, NAMES, PLAYERS
-from rulelang.semantics.builtins.queries import QUERIES
-from rulelang.semantics.builtins.row import Form
-from rulelang.semantics.builtins.statements import STATEMENTS
-from rulelang.semantics.builtins.vocabulary import entries, explained
-from rulelang.syntax.grammar import grammar
+from rulelang.language.semantics.builtins.forms import FORMS, IS_WORDS
+from rulelang.language.semantics.builtins.functions import FUNCTIONS
+from rulelang.language.semantics.builtins.members import MEMBERS
+from rulelang.language.semantics.builtins.names import BEARERS, NAMES, PLAYERS
+from rulelang.language.semantics.builtins.queries import QUERIES
+from rulelang.language.semantics.builtins.row import Form
+from rulelang.language.semantics.builtins.statements import STATEMENTS
+from rulelang.language.semantics.builtins.vocabulary import entries, explained
+from rulelang.language.syntax.grammar import grammar
+from rulelang.tools.docs_gen.forms import tables, with_tables
 
 PAGES = Path("docs/language")
 EVERY = [form for forms in FORMS.values() for form in forms]

@@ -9,19 +9,19 @@ import pytest
 
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.source import Placement
-from rulelang.compile import Compilation
-from rulelang.lower.expr import members as lowered
-from rulelang.semantics import tree
-from rulelang.semantics.builtins.functions import FUNCTIONS
-from rulelang.semantics.builtins.lists import LISTS
-from rulelang.semantics.builtins.members import MEMBERS
-from rulelang.semantics.builtins.queries import QUERIES
-from rulelang.semantics.check import check_expression
-from rulelang.semantics.check.symbols import Symbols
-from rulelang.semantics.members import members_of
-from rulelang.semantics.types import Type, ref
-from rulelang.syntax.parse import parse_expression
-from rulelang.syntax.tokens import QUERY_FORMS
+from rulelang.compiler.compilation import Compilation
+from rulelang.compiler.lower.expr import members as lowered
+from rulelang.language.semantics import tree
+from rulelang.language.semantics.builtins.functions import FUNCTIONS
+from rulelang.language.semantics.builtins.lists import LISTS
+from rulelang.language.semantics.builtins.members import MEMBERS
+from rulelang.language.semantics.builtins.queries import QUERIES
+from rulelang.language.semantics.check import check_expression
+from rulelang.language.semantics.check.symbols import Symbols
+from rulelang.language.semantics.members import members_of
+from rulelang.language.semantics.types import Type, ref
+from rulelang.language.syntax.parse import parse_expression
+from rulelang.language.syntax.tokens import QUERY_FORMS
 from tests.spec.pages import Block, lay_out
 
 GAMES = sorted(path.parent.name for path in Path("rulesets").glob("*/ruleset.yaml"))

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.compile import Compilation
-from rulelang.lower.printed import printed_invariants, tables
-from rulelang.lower.table import lower_invariants
-from rulelang.static_checks.counterexamples import counterexamples
-from rulelang.static_checks.plain import surely_holds
+from rulelang.compiler.compilation import Compilation
+from rulelang.compiler.lower.printed import printed_invariants, tables
+from rulelang.compiler.lower.table import lower_invariants
+from rulelang.compiler.static_checks.counterexamples import counterexamples
+from rulelang.compiler.static_checks.plain import surely_holds
 
 FILES = {
     "ruleset.yaml": """\
@@ -149,5 +149,5 @@ def test_what_is_sound_needs_no_code(invariant: str, tmp_path: Path, monkeypatch
 
     compilation = Compilation(write(tmp_path, f"invariant sound: {invariant}\n"))
     assert printed_invariants(compilation.model, compilation.program)
-    monkeypatch.setattr("rulelang.lower.table.lower_invariants", refuse)
+    monkeypatch.setattr("rulelang.compiler.lower.table.lower_invariants", refuse)
     assert [*compilation.diagnostics] == []

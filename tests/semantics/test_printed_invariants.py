@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from rulelang.api import load
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.memo import Memo
-from rulelang.compile import Compilation
-from rulelang.loading import load
-from rulelang.lower import printed
+from rulelang.compiler.compilation import Compilation
+from rulelang.compiler.lower import printed
 
 MANIFEST = """\
 id: shop

@@ -9,13 +9,13 @@ import pytest
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.data.ruleset import load_ruleset
-from rulelang.semantics import tree
-from rulelang.semantics.check import check, read_rules
-from rulelang.semantics.check.places import first_word
-from rulelang.semantics.declare import declare
-from rulelang.syntax import nodes
-from rulelang.syntax.grammar import grammar
-from rulelang.syntax.printer import print_declarations
+from rulelang.language.semantics import tree
+from rulelang.language.semantics.check import check, read_rules
+from rulelang.language.semantics.check.places import first_word
+from rulelang.language.semantics.declare import declare
+from rulelang.language.syntax import nodes
+from rulelang.language.syntax.grammar import grammar
+from rulelang.language.syntax.printer import print_declarations
 from tests.semantics.check_pond import FILES
 from tests.semantics.test_check_layers import Files, mod
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from rulelang.api import load
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.spaces import Spaces
-from rulelang.compile import Compilation
-from rulelang.loading import load
-from rulelang.scenarios.run import run_path
+from rulelang.compiler.compilation import Compilation
+from rulelang.testing.scenarios.run import run_path
 from tests.native.machine import needs_compiler
 from tests.reference.played import compared, game_of, games
 

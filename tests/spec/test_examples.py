@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import rulelang
-from rulelang.scenarios.run import run_path
+from rulelang.testing.scenarios.run import run_path
 from tests.native.machine import needs_compiler
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.docs_gen.manual import manual, search
-from rulelang.scenarios.run import Runner
-from rulelang.studio.workshop.rules import rules_of, without_rule
+from rulelang.apps.studio.workshop.rules import rules_of, without_rule
+from rulelang.testing.scenarios.run import Runner
+from rulelang.tools.docs_gen.manual import manual, search
 from tests.cli.helpers import run
 from tests.spec.pages import PAGES, write
 from tests.spec.played import fresh

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import rulelang
-from rulelang.docs_gen.python_api import SECTIONS, _members
+from rulelang.tools.docs_gen.python_api import SECTIONS, _members
 
 
 def test_every_public_name_is_on_the_page() -> None:

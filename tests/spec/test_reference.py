@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from rulelang.base.diagnostics import Diagnostic
-from rulelang.compile import Compilation
-from rulelang.scenarios.run import Runner
+from rulelang.compiler.compilation import Compilation
+from rulelang.testing.scenarios.run import Runner
 from tests.spec.pages import PAGES, Block, Section, lay_out, sections
 
 MORE = [PAGES.parent / "reference" / "builtins.md", PAGES.parent / "cards.md"]

@@ -12,8 +12,8 @@ from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, Error, Keyword, Name, Number, Operator, String, Whitespace
 
 from rulelang.base.source import Placement
-from rulelang.docs_gen.highlighting import RulesetLexer, RulesLexer, rules_tokens
-from rulelang.syntax.scan import scan
+from rulelang.language.syntax.scan import scan
+from rulelang.tools.docs_gen.highlighting import RulesetLexer, RulesLexer, rules_tokens
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES = sorted(ROOT.glob("rulesets/*/*.rules"))

@@ -16,9 +16,9 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from rulelang.studio.app import make_app
-from rulelang.studio.serving import listening, settings, url
-from rulelang.studio.site import STATIC, Site
+from rulelang.apps.studio.app import make_app
+from rulelang.apps.studio.serving import listening, settings, url
+from rulelang.apps.studio.site import STATIC, Site
 from tests.studio.helpers import KEY
 
 #: Milliseconds that something may take to appear: games are compiled meanwhile, on machines that have other work.

@@ -10,7 +10,7 @@ import sys
 
 from playwright.sync_api import Page
 
-from rulelang.studio.tables.hub import shipped
+from rulelang.apps.studio.tables.hub import shipped
 from tests.studio.browsing import browser, playing, served
 
 SIZES = ((1280, 800), (1920, 1080), (390, 844))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from starlette.testclient import TestClient
 
-from rulelang.studio.app import make_app
-from rulelang.studio.site import Site
+from rulelang.apps.studio.app import make_app
+from rulelang.apps.studio.site import Site
 
 KEY = "the-author"
 HERE = "http://127.0.0.1:8640"

@@ -15,8 +15,8 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Browser, Page, expect
 from textual.pilot import Pilot
 
-from rulelang.agents import make_agent
-from rulelang.terminal.app import TableApp
+from rulelang.apps.terminal.app import TableApp
+from rulelang.runtime.agents import make_agent
 from tests.studio.browsing import PATIENCE, browser, playing, served
 from tests.studio.helpers import KEY
 from tests.terminal.driving import begun, drive, game, match

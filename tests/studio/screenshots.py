@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from rulelang.studio.tables.hub import shipped
+from rulelang.apps.studio.tables.hub import shipped
 from tests.studio.browsing import browser, playing, served
 from tests.studio.fitting import SIZES
 

@@ -10,7 +10,7 @@ pytest.importorskip("playwright.sync_api")
 
 from playwright.sync_api import Browser, Page, expect
 
-from rulelang.studio.tables.hub import shipped
+from rulelang.apps.studio.tables.hub import shipped
 from tests.scenarios.shore import game
 from tests.studio.browsing import PATIENCE, in_a_browser, playing, served
 from tests.studio.fitting import sizes

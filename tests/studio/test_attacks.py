@@ -16,12 +16,12 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from rulelang.starters.files import CannotStart, write
-from rulelang.studio.tables import room as rooms
-from rulelang.studio.tables import routes
-from rulelang.studio.tables.names import called
-from rulelang.studio.tables.store import CannotKeep, Store, move_kept, room_kept
-from rulelang.studio.workshop import files
+from rulelang.apps.studio.tables import room as rooms
+from rulelang.apps.studio.tables import routes
+from rulelang.apps.studio.tables.names import called
+from rulelang.apps.studio.tables.store import CannotKeep, Store, move_kept, room_kept
+from rulelang.apps.studio.workshop import files
+from rulelang.tools.scaffolding.files import CannotStart, write
 from tests.studio.helpers import client, site
 from tests.studio.test_rooms import PEBBLES, begin, enter, hub_of
 

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from rulelang.studio.tables.hub import DAMAGED
-from rulelang.studio.tables.room import Room
-from rulelang.studio.tables.store import Store, Unusable
+from rulelang.apps.studio.tables.hub import DAMAGED
+from rulelang.apps.studio.tables.room import Room
+from rulelang.apps.studio.tables.store import Store, Unusable
 from tests.studio.helpers import client, site
 from tests.studio.test_rooms import PEBBLES, begin, enter, hub_of
 
@@ -118,7 +118,7 @@ def test_a_file_is_open_in_one_host(tmp_path: Path) -> None:
 
 def test_a_killed_host_leaves_the_file_to_the_next(tmp_path: Path) -> None:
     kept = tmp_path / "t.tables"
-    imports = "import os\nfrom pathlib import Path\nfrom rulelang.studio.tables.store import Store\n"
+    imports = "import os\nfrom pathlib import Path\nfrom rulelang.apps.studio.tables.store import Store\n"
     text = f"{imports}Store(Path({str(kept)!r}))\nos._exit(9)"
     assert subprocess.run([sys.executable, "-c", text], check=False).returncode == 9
     Store(kept).close()

@@ -8,7 +8,7 @@ pytest.importorskip("playwright.sync_api")
 
 from playwright.sync_api import Browser
 
-from rulelang.studio.tables.hub import shipped
+from rulelang.apps.studio.tables.hub import shipped
 from tests.studio.browsing import in_a_browser, playing
 from tests.studio.fitting import runs_out, sizes
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.studio.inside import Outside, inside
+from rulelang.apps.studio.inside import Outside, inside
 from tests.studio.helpers import HERE, client, site
 
 

@@ -26,9 +26,9 @@ from tests.studio.test_rooms import PEBBLES, Seated, begin, enter, hub_of
 SERVER = """
 import sys, uvicorn
 from pathlib import Path
-from rulelang.studio.app import make_app
-from rulelang.studio.serving import listening, settings, url
-from rulelang.studio.site import Site
+from rulelang.apps.studio.app import make_app
+from rulelang.apps.studio.serving import listening, settings, url
+from rulelang.apps.studio.site import Site
 sock = listening("127.0.0.1", 0)
 app = make_app(Site("{key}", folder=Path({folder!r}), kept=Path(sys.argv[1])))
 print(url(sock), flush=True)

@@ -15,11 +15,11 @@ import pytest
 import uvicorn
 from starlette.testclient import TestClient
 
-from rulelang.studio import limits
-from rulelang.studio.app import make_app
-from rulelang.studio.limits import Door, Ticket
-from rulelang.studio.reading import LARGEST, NotJson, parsed
-from rulelang.studio.serving import listening, settings
+from rulelang.apps.studio import limits
+from rulelang.apps.studio.app import make_app
+from rulelang.apps.studio.limits import Door, Ticket
+from rulelang.apps.studio.reading import LARGEST, NotJson, parsed
+from rulelang.apps.studio.serving import listening, settings
 from tests.studio.helpers import HERE, KEY, client, site
 from tests.studio.test_rights import ended
 from tests.studio.test_rooms import PEBBLES, begin, enter

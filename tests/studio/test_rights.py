@@ -11,8 +11,8 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from rulelang.studio.tables import routes
-from rulelang.studio.tables.names import alike, called
+from rulelang.apps.studio.tables import routes
+from rulelang.apps.studio.tables.names import alike, called
 from tests.studio.helpers import KEY, client, site
 from tests.studio.test_rooms import PEBBLES, Seated, begin, enter, hub_of
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.studio import site
+from rulelang.apps.studio import site
 
 SOURCES = Path(site.__file__).parent / "web" / "src"
 SHEETS = sorted(path for path in SOURCES.rglob("*.css") if path.name != "tokens.css")

@@ -9,15 +9,15 @@ from random import Random
 import pytest
 
 from rulelang import load
-from rulelang.engine.game import Game
-from rulelang.engine.state import State
-from rulelang.studio.tables.guest import Guest
-from rulelang.studio.tables.play import Play
-from rulelang.studio.tables.room import Room
-from rulelang.studio.tables.seats import Seat
-from rulelang.studio.tables.setup import Setup
-from rulelang.studio.tables.spec import Spec
-from rulelang.studio.tables.store import Store
+from rulelang.apps.studio.tables.guest import Guest
+from rulelang.apps.studio.tables.play import Play
+from rulelang.apps.studio.tables.room import Room
+from rulelang.apps.studio.tables.seats import Seat
+from rulelang.apps.studio.tables.setup import Setup
+from rulelang.apps.studio.tables.spec import Spec
+from rulelang.apps.studio.tables.store import Store
+from rulelang.runtime.game import Game
+from rulelang.runtime.state import State
 
 
 @pytest.fixture(scope="module")

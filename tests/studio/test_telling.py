@@ -13,12 +13,12 @@ from typing import Any, cast
 
 import pytest
 
-from rulelang.studio.tables import store, telling
-from rulelang.studio.tables.guest import Guest
-from rulelang.studio.tables.hub import Hub
-from rulelang.studio.tables.spec import Spec
-from rulelang.studio.tables.store import CannotKeep, Store, joined, move_kept, moves_gone
-from rulelang.studio.tables.telling import HANDFUL, HURRY, PASSED, PATIENCE, Telling
+from rulelang.apps.studio.tables import store, telling
+from rulelang.apps.studio.tables.guest import Guest
+from rulelang.apps.studio.tables.hub import Hub
+from rulelang.apps.studio.tables.spec import Spec
+from rulelang.apps.studio.tables.store import CannotKeep, Store, joined, move_kept, moves_gone
+from rulelang.apps.studio.tables.telling import HANDFUL, HURRY, PASSED, PATIENCE, Telling
 from tests.studio.helpers import client, site
 from tests.studio.test_rooms import PEBBLES, begin, enter
 

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from rulelang.starters.files import CannotStart, named
-from rulelang.studio.workshop.routes import tag
-from rulelang.texts.language import ENGLISH
+from rulelang.apps.studio.workshop.routes import tag
+from rulelang.base.texts.language import ENGLISH
+from rulelang.tools.scaffolding.files import CannotStart, named
 from tests.studio.helpers import client, site
 
 WORD = re.compile(r"[A-Za-z]{2,}")

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from rulelang.play.turns import LONG, Turns
-from rulelang.studio.site import STATIC
+from rulelang.apps.studio.site import STATIC
+from rulelang.presentation.console.turns import LONG, Turns
 
 WEB = STATIC.parent / "web"
 ESBUILD = WEB / "node_modules/.bin/esbuild"

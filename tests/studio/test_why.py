@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from rulelang import load
-from rulelang.engine.state import State
-from rulelang.present import document
-from rulelang.present.seen import handles_of
-from rulelang.studio.site import STATIC
-from rulelang.studio.tables.why import reasons
+from rulelang.apps.studio.site import STATIC
+from rulelang.apps.studio.tables.why import reasons
+from rulelang.presentation.view import document
+from rulelang.presentation.view.seen import handles_of
+from rulelang.runtime.state import State
 
 WEB = STATIC.parent / "web"
 ESBUILD = WEB / "node_modules/.bin/esbuild"

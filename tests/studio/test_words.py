@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.studio import site
+from rulelang.apps.studio import site
 
 SOURCES = Path(site.__file__).parent / "web" / "src"
 HOLE = re.compile(r"\{(\w+)\}")

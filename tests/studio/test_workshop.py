@@ -13,21 +13,21 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from rulelang.compile import Compilation
-from rulelang.engine.state import State
-from rulelang.lab.effects import Effect
-from rulelang.lab.estimates import Estimate, unknown
-from rulelang.loading import load
-from rulelang.scenarios.written import CannotWrite
-from rulelang.studio.workshop import files, judging, weighing
-from rulelang.studio.workshop.changes import changed
-from rulelang.studio.workshop.desk import Desk
-from rulelang.studio.workshop.form import NoForm, form_of
-from rulelang.studio.workshop.keeping import make_scenario
-from rulelang.studio.workshop.phrases import NoPhrase, Phrases
-from rulelang.studio.workshop.rules import rules_of, with_rule, without_rule
-from rulelang.studio.workshop.weighing import Abandoned, Scales
-from rulelang.texts.language import ENGLISH
+from rulelang.api import load
+from rulelang.apps.lab.effects import Effect
+from rulelang.apps.lab.estimates import Estimate, unknown
+from rulelang.apps.studio.workshop import files, judging, weighing
+from rulelang.apps.studio.workshop.changes import changed
+from rulelang.apps.studio.workshop.desk import Desk
+from rulelang.apps.studio.workshop.form import NoForm, form_of
+from rulelang.apps.studio.workshop.keeping import make_scenario
+from rulelang.apps.studio.workshop.phrases import NoPhrase, Phrases
+from rulelang.apps.studio.workshop.rules import rules_of, with_rule, without_rule
+from rulelang.apps.studio.workshop.weighing import Abandoned, Scales
+from rulelang.base.texts.language import ENGLISH
+from rulelang.compiler.compilation import Compilation
+from rulelang.runtime.state import State
+from rulelang.testing.scenarios.written import CannotWrite
 from tests.scenarios.shore import game
 from tests.studio.helpers import client, site
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from rulelang.syntax import nodes
-from rulelang.syntax.format import format_text
-from rulelang.syntax.printer import print_declarations
-from rulelang.syntax.same import same
+from rulelang.language.syntax import nodes
+from rulelang.language.syntax.format import format_text
+from rulelang.language.syntax.printer import print_declarations
+from rulelang.language.syntax.same import same
 from tests.syntax.texts import declarations
 
 FORMS = """\

@@ -17,15 +17,15 @@ from lark.exceptions import UnexpectedToken
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.identity import digest
 from rulelang.base.source import Placement
-from rulelang.syntax import grammar as module
-from rulelang.syntax.build import Builder
-from rulelang.syntax.drive import feeds
-from rulelang.syntax.grammar import END, GRAMMAR, TABLES, Grammar, grammar, load
-from rulelang.syntax.indentation import chunks, lay_out
-from rulelang.syntax.parse import parse
-from rulelang.syntax.scan import scan
-from rulelang.syntax.tables import compiled, lark_of, written
-from rulelang.syntax.tokens import Token
+from rulelang.language.syntax import grammar as module
+from rulelang.language.syntax.build import Builder
+from rulelang.language.syntax.drive import feeds
+from rulelang.language.syntax.grammar import END, GRAMMAR, TABLES, Grammar, grammar, load
+from rulelang.language.syntax.indentation import chunks, lay_out
+from rulelang.language.syntax.parse import parse
+from rulelang.language.syntax.scan import scan
+from rulelang.language.syntax.tables import compiled, lark_of, written
+from rulelang.language.syntax.tokens import Token
 from tests.syntax.texts import examples
 
 
@@ -68,7 +68,7 @@ def test_tables_of_another_grammar_are_not_taken(tmp_path: Path, monkeypatch: py
 
 def test_tables_are_the_same_each_time() -> None:
     """Lark numbers its states otherwise in each process."""
-    code = "from rulelang.syntax import grammar, tables as t; print(t.written(t.compiled(grammar.GRAMMAR.read_text())))"
+    code = "from rulelang.language.syntax import grammar, tables as t; print(t.written(t.compiled(grammar.GRAMMAR.read_text())))"
     made = [
         subprocess.check_output([sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": seed})
         for seed in "12"
@@ -141,7 +141,7 @@ def test_a_cache_that_cannot_be_written_is_passed_over(tmp_path: Path, monkeypat
 def test_lark_is_imported_for_making_tables_only() -> None:
     code = """import sys
 from rulelang.base.source import Placement
-from rulelang.syntax.parse import parse
+from rulelang.language.syntax.parse import parse
 _, found = parse('phase noon:\\n  offer one action to p\\nphase sneeze: 1 1\\n', Placement('t'))
 print(found.failed, 'lark' in sys.modules)"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -7,7 +7,7 @@ import pytest
 from rulelang.base.codes.page import Page
 from rulelang.base.codes.syntax import PAGES
 from rulelang.base.source import Placement
-from rulelang.syntax.parse import parse, parse_expression
+from rulelang.language.syntax.parse import parse, parse_expression
 from tests.syntax.texts import mistakes, told
 
 

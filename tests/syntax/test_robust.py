@@ -6,13 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulelang.base.source import Placement
-from rulelang.syntax.format import format_text
-from rulelang.syntax.grammar import grammar
-from rulelang.syntax.indentation import chunks
-from rulelang.syntax.parse import parse, parse_expression
-from rulelang.syntax.printer import print_declarations
-from rulelang.syntax.same import same
-from rulelang.syntax.scan import scan
+from rulelang.language.syntax.format import format_text
+from rulelang.language.syntax.grammar import grammar
+from rulelang.language.syntax.indentation import chunks
+from rulelang.language.syntax.parse import parse, parse_expression
+from rulelang.language.syntax.printer import print_declarations
+from rulelang.language.syntax.same import same
+from rulelang.language.syntax.scan import scan
 from tests.syntax.texts import examples
 
 PIECES = sorted(set(" ".join(examples().values()).split(" "))) + list("()[]:,.\"'\n\t #!=é\r\0")

@@ -8,11 +8,11 @@ from dataclasses import fields
 import pytest
 
 from rulelang.base.source import Placement, Span
-from rulelang.syntax import nodes
-from rulelang.syntax.nodes import Node
-from rulelang.syntax.parse import parse, parse_expression
-from rulelang.syntax.print_expr import expression
-from rulelang.syntax.same import same
+from rulelang.language.syntax import nodes
+from rulelang.language.syntax.nodes import Node
+from rulelang.language.syntax.parse import parse, parse_expression
+from rulelang.language.syntax.print_expr import expression
+from rulelang.language.syntax.same import same
 from tests.syntax.texts import declarations, examples
 
 

@@ -11,8 +11,8 @@ import yaml
 
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.source import Placement
-from rulelang.syntax.nodes import Decl
-from rulelang.syntax.parse import parse
+from rulelang.language.syntax.nodes import Decl
+from rulelang.language.syntax.parse import parse
 
 EXAMPLES = Path(__file__).parents[1] / "fixtures" / "examples"
 

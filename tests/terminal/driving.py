@@ -10,11 +10,11 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 import rulelang
-from rulelang.agents import make_agent
-from rulelang.engine.game import Game
-from rulelang.engine.state import State
-from rulelang.play.match import Match
-from rulelang.terminal.app import TableApp
+from rulelang.apps.terminal.app import TableApp
+from rulelang.presentation.console.match import Match
+from rulelang.runtime.agents import make_agent
+from rulelang.runtime.game import Game
+from rulelang.runtime.state import State
 
 Script = Callable[[TableApp, "Pilot[None]"], Awaitable[None]]
 

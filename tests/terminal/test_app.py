@@ -10,11 +10,11 @@ from textual.color import Color
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Tree
 
+from rulelang.apps.terminal.app import TableApp
+from rulelang.apps.terminal.board import Board
 from rulelang.base.frame import width
-from rulelang.present import in_words
-from rulelang.present.sheet import Sheet, changed
-from rulelang.terminal.app import TableApp
-from rulelang.terminal.board import Board
+from rulelang.presentation.view import in_words
+from rulelang.presentation.view.sheet import Sheet, changed
 from tests.terminal.driving import begun, drive, game, match, press, screen, settle, text
 
 GAMES = ("evolution", "origin_of_species", "darwins_choice", "darwins_choice_colossal", "evolved")

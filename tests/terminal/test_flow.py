@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulelang.base.frame import width
-from rulelang.present.sheet.pieces import Piece, clipped, flow, room, words
+from rulelang.presentation.view.sheet.pieces import Piece, clipped, flow, room, words
 
 WORDS = st.text(alphabet="abc 林狼é", min_size=1, max_size=40).map(str.strip).filter(bool)
 

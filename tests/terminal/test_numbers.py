@@ -7,9 +7,9 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from rulelang import load
-from rulelang.engine.game import Game
-from rulelang.play.session import Session
-from rulelang.terminal.app import TableApp
+from rulelang.apps.terminal.app import TableApp
+from rulelang.presentation.console.session import Session
+from rulelang.runtime.game import Game
 from tests.terminal.driving import drive, match, press
 
 FILES = {

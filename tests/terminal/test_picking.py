@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulelang.present.records import Option, Question
-from rulelang.terminal.picking import Picking
+from rulelang.apps.terminal.picking import Picking
+from rulelang.presentation.view.records import Option, Question
 
 
 def option(index: int, action: str, *values: str | int) -> Option:

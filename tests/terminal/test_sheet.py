@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rulelang.play.board import draw
-from rulelang.present import document
-from rulelang.present.sheet import Line, Sheet, parts_of, words
+from rulelang.presentation.console.board import draw
+from rulelang.presentation.view import document
+from rulelang.presentation.view.sheet import Line, Sheet, parts_of, words
 from tests.terminal.driving import begun
 
 GAMES = ("evolution", "origin_of_species", "darwins_choice_colossal", "evolved")

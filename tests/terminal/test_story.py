@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from textual.pilot import Pilot
 
-from rulelang.play.turns import FEW, LONG, Turns
-from rulelang.terminal.app import TableApp
-from rulelang.terminal.story import StoryLog
+from rulelang.apps.terminal.app import TableApp
+from rulelang.apps.terminal.story import StoryLog
+from rulelang.presentation.console.turns import FEW, LONG, Turns
 from tests.terminal.driving import begun, drive, match, press, screen, settle
 
 

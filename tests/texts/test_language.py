@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from rulelang.base.phrases import phrase
-from rulelang.texts import plurals
-from rulelang.texts.choosing import nearest, tag, wanted
-from rulelang.texts.language import ENGLISH, Language, fits
-from rulelang.texts.phrase import keyed
+from rulelang.base.texts import plurals
+from rulelang.base.texts.choosing import nearest, tag, wanted
+from rulelang.base.texts.language import ENGLISH, Language, fits
+from rulelang.base.texts.phrase import keyed
 
 POINTS = "{name} has {n} {n:point|points}."
 POLISH = Language("pl", {POINTS: "{name} ma {n} {n:punkt|punkty|punktów}."})

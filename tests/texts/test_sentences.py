@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from rulelang.base.phrases import Called, Phrase, Value, phrase
+from rulelang.base.texts.language import Language
+from rulelang.base.texts.phrase import flat, keyed
+from rulelang.compiler.lower.routines.nouns import IT, such
 from rulelang.data.catalogues import own_folder, translations
-from rulelang.engine.state import State
-from rulelang.lower.routines.nouns import IT, such
-from rulelang.texts.language import Language
-from rulelang.texts.phrase import flat, keyed
+from rulelang.runtime.state import State
 from tests.engine.test_refusal_words import asked
 
 RULES = """require s.size > 4 and s.slow

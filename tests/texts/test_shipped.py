@@ -9,13 +9,13 @@ import pytest
 
 from rulelang import load
 from rulelang.base.labels import in_words
-from rulelang.compile import Compilation
-from rulelang.engine.state import State
-from rulelang.play.render_log import Story
-from rulelang.present import document
-from rulelang.translating.catalogue import Work, extract, own_work, work
-from rulelang.translating.checking import check
-from rulelang.translating.texts import Text, said_by_name
+from rulelang.compiler.compilation import Compilation
+from rulelang.presentation.console.render_log import Story
+from rulelang.presentation.view import document
+from rulelang.runtime.state import State
+from rulelang.tools.i18n.catalogue import Work, extract, own_work, work
+from rulelang.tools.i18n.checking import check
+from rulelang.tools.i18n.texts import Text, said_by_name
 
 WHOLE = ("evolution", "origin_of_species")
 LANGUAGES = ("zh", "ja")

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.compile import Compilation
+from rulelang.compiler.compilation import Compilation
 from rulelang.data.yaml_reader import read_yaml_text
-from rulelang.translating.catalogue import Work, extract, quoted, work
-from rulelang.translating.checking import check
-from rulelang.translating.counting import counts, total
-from rulelang.translating.texts import own_texts, texts_of
+from rulelang.tools.i18n.catalogue import Work, extract, quoted, work
+from rulelang.tools.i18n.checking import check
+from rulelang.tools.i18n.counting import counts, total
+from rulelang.tools.i18n.texts import own_texts, texts_of
 from tests.cli.helpers import run
 from tests.spec.pages import write
 from tests.texts.garden import GERMAN, write_garden
@@ -118,7 +118,7 @@ def test_a_mod_that_adds_nothing_translates_everything(garden: Path, tmp_path: P
 def test_the_program_finds_its_own_words() -> None:
     found = own_texts()
     assert {"Goodbye.", "{first} and {last}", "none of them", "undo your last move"} <= found.keys()
-    assert found["Goodbye."].span.path.endswith("rulelang/play/session.py")
+    assert found["Goodbye."].span.path.endswith("rulelang/presentation/console/session.py")
     assert not [english for english in found if "rulelang " in english and "--load" not in english]
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulelang.ir import nodes as ir
-from rulelang.transform.simplify.dead_code import silent
+from rulelang.compiler.ir import nodes as ir
+from rulelang.compiler.passes.simplify.dead_code import silent
 
 
 def routine(*body: ir.Stmt) -> ir.Function:

@@ -13,14 +13,14 @@ import pytest
 import rulelang
 from benchmarks.growth import GAME, write_traits
 from benchmarks.rates import ROOT
-from rulelang.backends.native import emit as native
-from rulelang.backends.python.emit import emit
-from rulelang.compile import Compilation
-from rulelang.ir import nodes as ir
-from rulelang.ir.recursion import mark_recursive
-from rulelang.transform.abstract.possible_values import possible
-from rulelang.transform.simplify.inline import as_expression
-from rulelang.transform.suspend.suspension import mark_pausing
+from rulelang.compiler.backends.native import emit as native
+from rulelang.compiler.backends.python.emit import emit
+from rulelang.compiler.compilation import Compilation
+from rulelang.compiler.ir import nodes as ir
+from rulelang.compiler.ir.recursion import mark_recursive
+from rulelang.compiler.passes.abstract.possible_values import possible
+from rulelang.compiler.passes.simplify.inline import as_expression
+from rulelang.compiler.passes.suspend.suspension import mark_pausing
 from tests.native.machine import needs_compiler
 from tests.transform.growing import chain, deck_builder, hooked, nested
 

@@ -8,11 +8,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulelang.ir import nodes as ir
-from rulelang.ir.verify import verify
-from rulelang.ir.walk import statements, with_blocks
-from rulelang.transform.choice.listing import Listing, listable, listing
-from rulelang.transform.choice.loops import Fresh
+from rulelang.compiler.ir import nodes as ir
+from rulelang.compiler.ir.verify import verify
+from rulelang.compiler.ir.walk import statements, with_blocks
+from rulelang.compiler.passes.choice.listing import Listing, listable, listing
+from rulelang.compiler.passes.choice.loops import Fresh
 from tests.backends.machine import C, L, at, enumerator, module, program, routine
 from tests.backends.test_enumerators import FIRST, MARK, NEXT, ROWS, TABLES, nests, setup, words
 

@@ -7,11 +7,11 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulelang.ir import nodes as ir
-from rulelang.ir.verify import verify
-from rulelang.transform.choice.fuse import counter
-from rulelang.transform.choice.shapes import shape
-from rulelang.transform.simplify.membership_masks import use_membership_masks
+from rulelang.compiler.ir import nodes as ir
+from rulelang.compiler.ir.verify import verify
+from rulelang.compiler.passes.choice.fuse import counter
+from rulelang.compiler.passes.choice.shapes import shape
+from rulelang.compiler.passes.simplify.membership_masks import use_membership_masks
 from tests.backends.machine import C, L, at, enumerator, module, plus, program, pure, routine
 
 HAND = 20

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulelang.ir import nodes as ir
-from rulelang.ir.walk import all_exprs, statements
-from rulelang.transform.analysis.failing import failing_functions
-from rulelang.transform.target.cse import eliminate_common
-from rulelang.transform.target.partial_inline import PartialInlining
+from rulelang.compiler.ir import nodes as ir
+from rulelang.compiler.ir.walk import all_exprs, statements
+from rulelang.compiler.passes.analysis.failing import failing_functions
+from rulelang.compiler.passes.target.cse import eliminate_common
+from rulelang.compiler.passes.target.partial_inline import PartialInlining
 from tests.backends.machine import C, L, at, here, module, plus, program, pure, routine
 
 #: Words from here on are marks, others from here on numbers.

@@ -6,18 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from rulelang.backends.python.emit import emit
-from rulelang.ir import nodes as ir
-from rulelang.ir.print import dump
-from rulelang.ir.recursion import mark_recursive
-from rulelang.ir.verify import verify
-from rulelang.ir.walk import callees
-from rulelang.transform.choice.strategy import sampling
-from rulelang.transform.choice.weigh import weigh
-from rulelang.transform.simplify.inline import inline
-from rulelang.transform.simplify.prune_rows import prune_rows
-from rulelang.transform.suspend.frames import frames, stack_words
-from rulelang.transform.suspend.suspension import mark_pausing
+from rulelang.compiler.backends.python.emit import emit
+from rulelang.compiler.ir import nodes as ir
+from rulelang.compiler.ir.print import dump
+from rulelang.compiler.ir.recursion import mark_recursive
+from rulelang.compiler.ir.verify import verify
+from rulelang.compiler.ir.walk import callees
+from rulelang.compiler.passes.choice.strategy import sampling
+from rulelang.compiler.passes.choice.weigh import weigh
+from rulelang.compiler.passes.simplify.inline import inline
+from rulelang.compiler.passes.simplify.prune_rows import prune_rows
+from rulelang.compiler.passes.suspend.frames import frames, stack_words
+from rulelang.compiler.passes.suspend.suspension import mark_pausing
 from tests.backends.machine import C, L, at, enumerator, module, plus, pure, routine
 
 ONE = enumerator("one", "", ir.Yield((C(1),)))

@@ -12,15 +12,15 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from rulelang.backends.native.unit import NativeUnit
-from rulelang.cli.main import main
-from rulelang.compile import Compilation
-from rulelang.ir import nodes as ir
-from rulelang.ir.recursion import mark_recursive
-from rulelang.ir.verify import verify
-from rulelang.transform.choice.strategy import sampling
-from rulelang.transform.pipeline import LOWERED, PASSES, STAGES, simplified
-from rulelang.transform.suspend.suspension import mark_pausing
+from rulelang.apps.cli.main import main
+from rulelang.compiler.backends.native.unit import NativeUnit
+from rulelang.compiler.compilation import Compilation
+from rulelang.compiler.ir import nodes as ir
+from rulelang.compiler.ir.recursion import mark_recursive
+from rulelang.compiler.ir.verify import verify
+from rulelang.compiler.passes.choice.strategy import sampling
+from rulelang.compiler.passes.pipeline import LOWERED, PASSES, STAGES, simplified
+from rulelang.compiler.passes.suspend.suspension import mark_pausing
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 

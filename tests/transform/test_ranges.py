@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.compile import Compilation
-from rulelang.engine.options import choose_options
-from rulelang.ir import nodes as ir
-from rulelang.ir.walk import all_exprs, statements
-from rulelang.transform.analysis.ranges import Words
-from rulelang.transform.simplify.checked_arithmetic import check_arithmetic
+from rulelang.compiler.compilation import Compilation
+from rulelang.compiler.ir import nodes as ir
+from rulelang.compiler.ir.walk import all_exprs, statements
+from rulelang.compiler.passes.analysis.ranges import Words
+from rulelang.compiler.passes.simplify.checked_arithmetic import check_arithmetic
+from rulelang.runtime.options import choose_options
 from tests.fuzz.tiny import write
 
 THINGS = """\

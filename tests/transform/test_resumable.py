@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from rulelang.backends.unit import Unit
-from rulelang.compile import Compilation
-from rulelang.engine.options import choose_options
-from rulelang.ir import nodes as ir
-from rulelang.ir.print import dump_function
-from rulelang.ir.verify import verify
-from rulelang.ir.walk import statements
+from rulelang.compiler.backends.unit import Unit
+from rulelang.compiler.compilation import Compilation
+from rulelang.compiler.ir import nodes as ir
+from rulelang.compiler.ir.print import dump_function
+from rulelang.compiler.ir.verify import verify
+from rulelang.compiler.ir.walk import statements
+from rulelang.runtime.options import choose_options
 from tests.backends.machine import CELLS, C, L, enumerator, module, plus, program, routine
 from tests.backends.test_suspension import loops_module
 from tests.transform.test_pipeline import RULESETS

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulelang.backends.python.emit import emit
-from rulelang.ir import nodes as ir
-from rulelang.ir.verify import verify
-from rulelang.transform.simplify.fold import fold
-from rulelang.transform.simplify.merge_bit_tests import merge_bit_tests
-from rulelang.transform.simplify.redundant_tests import drop_redundant_tests
-from rulelang.transform.simplify.scalar_lists import scalarise_lists
-from rulelang.transform.target.bit_tables import as_bit_table
-from rulelang.transform.target.specialise import specialise
+from rulelang.compiler.backends.python.emit import emit
+from rulelang.compiler.ir import nodes as ir
+from rulelang.compiler.ir.verify import verify
+from rulelang.compiler.passes.simplify.fold import fold
+from rulelang.compiler.passes.simplify.merge_bit_tests import merge_bit_tests
+from rulelang.compiler.passes.simplify.redundant_tests import drop_redundant_tests
+from rulelang.compiler.passes.simplify.scalar_lists import scalarise_lists
+from rulelang.compiler.passes.target.bit_tables import as_bit_table
+from rulelang.compiler.passes.target.specialise import specialise
 from tests.backends.machine import C, L, at, enumerator, module, plus, program, pure, routine
 from tests.backends.test_enumerators import MARK, ROWS, TABLES, conditions, nests, setup, words
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.plain_c import FOLDER
-from rulelang.backends.native.build import compilers
+from rulelang.compiler.backends.native.build import compilers
 from tests.yardsticks.compiled import PLAYERS, Act, Compiled
 
 ASK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int)

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from rulelang.backends.native.build import compilers
+from rulelang.compiler.backends.native.build import compilers
 from tests.yardsticks import evolution, origin_of_species
 from tests.yardsticks.compiled import Compiled
 from tests.yardsticks.led import built

@@ -1,0 +1,160 @@
+"""`rulelang i18n`: catalogues of languages, made, checked and counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rulelang.apps.cli import completing
+from rulelang.apps.cli.mods import takes_mods
+from rulelang.apps.cli.options import takes_json
+from rulelang.apps.cli.screen import FINE, MISTAKES, CannotRun, counted, say, say_json, show_frames, tally
+
+if TYPE_CHECKING:
+    from rulelang.compiler.compilation import Compilation
+    from rulelang.tools.i18n.catalogue import Work
+
+GAME = click.argument("game", shell_complete=completing.games)
+LANG = click.option(
+    "--lang",
+    "-l",
+    "langs",
+    metavar="CODE",
+    multiple=True,
+    help="Use this language, for example zh or pt-br. Repeatable.",
+)
+#: What is said in the place of a game for the words of the program itself.
+OWN = "rulelang"
+
+
+@click.group()
+def i18n() -> None:
+    """Create and check translations.
+
+    A translation is a catalog, the file `lang/CODE.yaml` next to the rules. With MODS, these commands use
+    the catalog of the last mod. GAME can be `rulelang`, for the sentences of the program itself.
+    """
+
+
+@i18n.command()
+@GAME
+@takes_mods(locked=False)
+@LANG
+@click.option("--stdout", is_flag=True, help="Print the catalog instead of writing it.")
+def extract(game: str, mods: tuple[str, ...], langs: tuple[str, ...], stdout: bool) -> None:
+    """Create or update a catalog.
+
+    The command keeps existing translations, and marks those whose English text has changed for review. The catalog
+    covers the GAME's texts or, with MODS, the texts that the last mod adds.
+    """
+    from rulelang.base.files import write_whole
+    from rulelang.tools.i18n.catalogue import extract as written
+
+    if not langs:
+        raise click.UsageError("name the language: --lang CODE")
+    for one in _works(game, mods, langs):
+        if one.diagnostics.failed:
+            show_frames(one.diagnostics, one.sources)
+            raise CannotRun(f"fix {one.path} before you update it")
+        text = written(one)
+        if stdout:
+            say(text, nl=False)
+            continue
+        if one.folder.archive:
+            raise CannotRun(f"{one.folder.display('')} is a zip: unpack it, or print the catalog with --stdout")
+        one.path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(one.path, text.encode("utf-8"))
+        missing = sum(1 for _ in one.missing())
+        say(f"{_shown(one.path)}: {counted(len(one.texts), 'text')}, {missing} not translated yet")
+
+
+@i18n.command()
+@GAME
+@takes_mods()
+@LANG
+@click.option("--strict", is_flag=True, help="Also fail if a translation is missing or unused.")
+@click.pass_context
+def check(ctx: click.Context, game: str, mods: tuple[str, ...], langs: tuple[str, ...], strict: bool) -> None:
+    """Check catalogs for missing, unused and invalid texts."""
+    from rulelang.base.diagnostics import folded
+    from rulelang.tools.i18n.checking import check as look
+
+    failed = False
+    for one in _works(game, mods, langs):
+        found = look(one)
+        sources = {**_sources(game, mods), **one.sources}
+        show_frames(folded(found.sorted()), sources)
+        say(f"{one.code}: {counted(len(one.texts), 'text')}: {tally(found)}")
+        failed = failed or found.failed or (strict and len(found) > 0)
+    ctx.exit(MISTAKES if failed else FINE)
+
+
+@i18n.command()
+@GAME
+@takes_mods()
+@LANG
+@takes_json()
+def stats(game: str, mods: tuple[str, ...], langs: tuple[str, ...], json_: bool) -> None:
+    """Count all texts and the translated ones."""
+    from rulelang.tools.i18n.counting import counts, total
+    from rulelang.tools.i18n.texts import SORTS
+
+    found = {one.code: counts(one) for one in _works(game, mods, langs)}
+    if json_:
+        say_json({
+            code: {sort: {"texts": n.texts, "said": n.said, "waiting": n.waiting} for sort, n in of.items()}
+            for code, of in found.items()
+        })  # fmt: skip
+        return
+    room = max(len(heading) for heading in SORTS.values())
+    for code, of in found.items():
+        say(f"{code:{room}}  texts  translated  missing  outdated", bold=True)
+        for heading, n in [*((SORTS[sort], n) for sort, n in of.items()), ("all", total(of))]:
+            share = f"{100 * n.said // max(n.texts, 1)} %"
+            say(f"{heading:{room}}  {n.texts:5}  {n.said:10}  {n.missing:7}  {n.waiting:8}  {share:>5}")
+
+
+def _works(game: str, mods: Sequence[str], langs: Sequence[str]) -> list[Work]:
+    """The catalogues that are asked for; of no language in particular, all that there are."""
+    from rulelang.data.catalogues import codes, own_folder
+    from rulelang.data.folders import Unreadable
+    from rulelang.tools.i18n.catalogue import own_work, work
+
+    own = game == OWN and not mods and not Path(OWN, "ruleset.yaml").is_file()
+    compilation = None if own else _compiled(game, mods)
+    if compilation is None:
+        there = codes([own_folder()])
+    else:
+        there = tuple(sorted({*codes(compilation.checked.roots), *compilation.summary.said}))
+    wanted = [code.lower() for code in langs] or list(there)
+    if not wanted:
+        raise CannotRun(f"`{game}` has no catalog yet: create one with `rulelang i18n extract {game} --lang CODE`")
+    try:
+        return [own_work(code) if compilation is None else work(compilation, code) for code in wanted]
+    except Unreadable as problem:
+        raise CannotRun(str(problem)) from None
+
+
+def _compiled(game: str, mods: Sequence[str]) -> Compilation:
+    from rulelang.compiler.compilation import Compilation
+
+    compilation = Compilation(game, mods)
+    _ = compilation.summary  # LoadError, which the group of commands draws, if its rules have mistakes
+    return compilation
+
+
+def _sources(game: str, mods: Sequence[str]) -> dict[str, str]:
+    if game == OWN and not mods:
+        return {}
+    from rulelang.compiler.compilation import Compilation
+
+    return dict(Compilation(game, mods).source.sources)
+
+
+def _shown(path: Path) -> str:
+    from rulelang.data.folders import display_path
+
+    return display_path(path)

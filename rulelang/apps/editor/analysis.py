@@ -1,0 +1,177 @@
+"""What the compiler makes of one ruleset or mod, open documents included: all that features of a server ask of it.
+
+`analyse` can be handed a memo, which keeps what no keystroke has changed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from threading import Lock
+
+from rulelang.base.collecting import uncollected
+from rulelang.base.diagnostics import Diagnostic, Diagnostics
+from rulelang.base.memo import Memo
+from rulelang.base.source import Span
+from rulelang.compiler.compilation import Compilation
+from rulelang.data.overlay import overlaid
+from rulelang.data.records import RulesetSource
+from rulelang.data.ruleset import texts_of
+from rulelang.language.semantics import tree
+from rulelang.language.semantics.check import symbols_of
+from rulelang.language.semantics.check.signatures import Texts
+from rulelang.language.semantics.check.symbols import Symbols
+from rulelang.language.semantics.model import Model
+from rulelang.testing.scenarios.checking import Checker
+from rulelang.testing.scenarios.documents import Rule, documents_of
+from rulelang.testing.scenarios.read import reading
+from rulelang.tools.incremental import Incremental
+
+
+@dataclass
+class Analysis:
+    """A ruleset as its files and the open documents (`held`, by absolute path) say it. `kept`: what features worked out
+    of it once; `playing`: held by whoever plays its scenarios. `of`: the ruleset, where this is the same as some
+    scenarios see it, with their test rows."""
+
+    where: str
+    compilation: Compilation
+    source: RulesetSource
+    model: Model
+    trees: Texts
+    program: tree.Program
+    diagnostics: tuple[Diagnostic, ...]
+    held: Mapping[str, bytes]
+    kept: dict[str, object] = field(default_factory=dict)
+    playing: Lock = field(default_factory=Lock)
+    found_beyond: tuple[Diagnostic, ...] = ()
+    of: Analysis | None = None
+
+    @property
+    def whole(self) -> bool:
+        """Every file could be read, so what seems missing is missing."""
+        return self.source.complete
+
+    @property
+    def runs(self) -> bool:
+        """Whether its scenarios can be run."""
+        return self.compilation.checked.runs
+
+    @property
+    def failed(self) -> bool:
+        return any(item.severity == "error" for item in self.diagnostics)
+
+    @cached_property
+    def texts(self) -> dict[str, str]:
+        """The text of every file that was read, numbered rules too, by absolute path."""
+        found = {absolute(path): text for path, text in self.source.sources.items()}
+        return found | {absolute(path): text for path, text in self._documents[1].items()}
+
+    @cached_property
+    def symbols(self) -> Symbols:
+        return symbols_of(self.model, self.program)
+
+    @cached_property
+    def outside(self) -> Symbols:
+        """The same as scenarios may use them."""
+        return symbols_of(self.model, self.program, outside=True)
+
+    @property
+    def rules(self) -> dict[str, Rule]:
+        """The numbered rules, by id."""
+        return self._documents[0]
+
+    @cached_property
+    def _documents(self) -> tuple[dict[str, Rule], dict[str, str]]:
+        with overlaid(self.held):
+            return documents_of(self.source, Diagnostics())
+
+    def beyond(self) -> tuple[Diagnostic, ...]:
+        """What is wrong with the scenarios. It takes longer than all else."""
+        for _ in self.beyond_in_slices():
+            pass
+        return self.found_beyond
+
+    def beyond_in_slices(self) -> Iterator[None]:
+        """The same in short pieces, between which others are answered; in the end it is `found_beyond`."""
+        if self.compilation.checked.sound is None:
+            return
+        going = True
+        files = reading(self.source, self.compilation.memo)
+        while going:
+            with overlaid(self.held), uncollected():
+                going = next(files, self) is not self
+            yield
+        with overlaid(self.held), uncollected():
+            checker = Checker(self.compilation)
+        yield
+        steps = checker.slices()
+        going = True
+        while going:
+            with overlaid(self.held), uncollected():  # while others are answered, neither is so
+                going = next(steps, self) is not self
+            yield
+        self.found_beyond = checker.found.diagnostics
+
+    @cached_property
+    def _displayed(self) -> dict[str, str]:
+        return {absolute(path): path for path in self.source.sources}
+
+    def display(self, path: str) -> str:
+        """An absolute path as the spans of this analysis have it."""
+        return self._displayed.get(path, path)
+
+    @cached_property
+    def homes(self) -> tuple[str, ...]:
+        """The folders of the base and the mods."""
+        return tuple(os.path.dirname(absolute(root.span.path)) for root in self.source.manifests)
+
+    def owns(self, span: Span) -> bool:
+        """Whether a place stands in the folder that was opened, and not in the game below it or one of its mods."""
+        path = absolute(span.file)
+        inside = [home for home in self.homes if path.startswith(home + os.sep)]
+        return max(inside, key=len, default="") == absolute(self.where)
+
+
+def absolute(path: str) -> str:
+    return os.path.abspath(path) if path else ""
+
+
+def analyse(
+    where: str, mode: str | None, held: Mapping[str, bytes], memo: Memo | None = None
+) -> tuple[Analysis | None, tuple[Diagnostic, ...], Mapping[str, str]]:
+    """What comes of a folder, what is wrong with it, and the texts in which that stands. None where there is nothing
+    to go by: no manifest could be read. `memo`: what was kept of it before."""
+    session = Incremental(where, (), mode, dict(held), memo)
+    diagnostics = session.check().diagnostics
+    compilation = session.compilation
+    source = compilation.read[0]
+    if source is None:
+        with overlaid(held):
+            return None, diagnostics, texts_of(compilation.diagnostics)
+    made = Analysis(
+        where,
+        compilation,
+        source,
+        compilation.model,
+        compilation.trees,
+        compilation.program,
+        diagnostics,
+        held,
+    )
+    return made, diagnostics, source.sources
+
+
+def in_all_modes(analysis: Analysis) -> tuple[Analysis, ...]:
+    """A ruleset as it is here, then without a mode and in each of its modes: what is declared in one place may be named
+    in files that only a mode reads. Worked out once; modes of which nothing can be made are left out."""
+    known = analysis.kept.get("modes")
+    if isinstance(known, tuple):
+        return known
+    others = [mode for mode in (None, *analysis.source.modes) if mode != analysis.compilation.mode]
+    made = [analyse(analysis.where, mode, analysis.held)[0] for mode in others]
+    found = (analysis, *(one for one in made if one is not None))
+    analysis.kept["modes"] = found
+    return found

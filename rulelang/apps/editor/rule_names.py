@@ -1,0 +1,372 @@
+"""Names in rules. What each expression is, the checker says: it is asked once more, and listened to."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from rulelang.apps.editor.analysis import Analysis, absolute
+from rulelang.apps.editor.occurrences import Occurrence, Thing, What, word_in
+from rulelang.base.source import Span
+from rulelang.language.semantics import tree
+from rulelang.language.semantics.builtins.functions import FUNCTIONS
+from rulelang.language.semantics.builtins.lists import LISTS
+from rulelang.language.semantics.builtins.names import BEARERS
+from rulelang.language.semantics.check import check, forms
+from rulelang.language.semantics.check.checker import Checker
+from rulelang.language.semantics.check.symbols import Signature, Symbols
+from rulelang.language.semantics.members import MemberInfo
+from rulelang.language.semantics.model import Attribute, Model
+from rulelang.language.semantics.types import PHASE, Type
+from rulelang.language.semantics.walk import walk as walk_tree
+from rulelang.language.syntax import nodes
+from rulelang.language.syntax.walk import walk
+
+
+@dataclass
+class Heard:
+    """Expressions as the checker met them, by identity, each with what it came to and whose rules it stands in."""
+
+    met: dict[int, tuple[nodes.Expr, tree.Expr, tree.Origin]] = field(default_factory=dict)
+
+    def form(self, checker: Checker, node: nodes.Expr, want: Type | None) -> tree.Expr:
+        found = forms.expr(checker, node, want)
+        if found.type.tag != "error" or id(node) not in self.met:
+            self.met[id(node)] = (node, found, checker.scope.origin)
+        return found
+
+    def type_of(self, node: nodes.Expr) -> Type | None:
+        known = self.met.get(id(node))
+        return known[1].type if known is not None and known[1].type.tag != "error" else None
+
+
+def kind_thing(model: Model, name: str) -> Thing:
+    what: What = (
+        "sort" if name in model.sorts
+        else "grid" if name in model.grids
+        else "list" if name in model.lists and name != "trait" and name not in LISTS
+        else "kind" if name in model.made
+        else "built in"
+    )  # fmt: skip
+    return Thing(what, name)
+
+
+def row_thing(kind: str, name: str) -> Thing:
+    if kind in LISTS:
+        return Thing("built in", name, kind)
+    return Thing("trait", name) if kind == "trait" else Thing("row", name, kind)
+
+
+def signature_thing(signature: Signature) -> Thing:
+    return Thing(signature.what, signature.id)
+
+
+def member_thing(member: MemberInfo, kind: str) -> Thing:
+    match member.what:
+        case "zone" | "slot":
+            assert not isinstance(member.declared, Attribute)
+            return Thing("zone", member.declared.name)
+        case "column":
+            return Thing("column", member.name, kind)
+        case "built in":
+            return Thing("built in", member.name, kind)
+        case _:
+            return Thing("attribute", member.name, member.trait or kind)
+
+
+def in_rules(analysis: Analysis) -> Iterator[Occurrence]:
+    """All names in the rules."""
+    heard = Heard()
+    check(analysis.model, analysis.trees, analysis.source, form=heard.form)
+    yield from in_checked(analysis, heard)
+
+
+def in_checked(analysis: Analysis, heard: Heard) -> Iterator[Occurrence]:
+    """All names in the rules of an analysis that were checked while `heard` listened."""
+    owners = Owners(node.span for _, found in analysis.trees for node in found)
+    reader = Reader(analysis, heard, analysis.symbols, owners, _locals_of(analysis.program))
+    for origin, found in analysis.trees:
+        for node in found:
+            yield from reader.declaration(node, origin)
+    for met, typed, origin in heard.met.values():
+        yield from reader.expression(met, typed, origin)
+
+
+def _first(span: Span, length: int) -> Span:
+    """The first letters of a span."""
+    return Span(span.path, span.line, span.column, span.line, span.column + length)
+
+
+class Owners:
+    """Finds the declaration in which a place stands."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        self.by_path: dict[str, list[Span]] = {}
+        for span in spans:
+            self.by_path.setdefault(span.path, []).append(span)
+        for found in self.by_path.values():
+            found.sort()
+
+    def of(self, span: Span) -> str:
+        """Its key: where it begins; nothing where there is none."""
+        found = self.by_path.get(span.path, [])
+        at = bisect.bisect_right(found, (span.line, span.column), key=lambda s: (s.line, s.column)) - 1
+        return str(found[at]) if at >= 0 else ""
+
+
+def _locals_of(program: tree.Program) -> Mapping[Span, list[tree.Local]]:
+    """By the place of what binds them, the variables of the program."""
+    found: dict[Span, list[tree.Local]] = {}
+
+    def put(span: Span, local: tree.Local | None) -> None:
+        if local is not None:
+            found.setdefault(span, []).append(local)
+
+    declared: list[tree.Declared] = [
+        *program.routines.values(), *program.actions.values(), *program.values.values(), *program.invariants.values(),
+        *program.hooks, *program.copies,
+    ]  # fmt: skip
+    if program.game is not None:
+        declared.append(program.game)
+    for item in declared:
+        if isinstance(item, tree.Routine | tree.Value):
+            for local in item.params:
+                put(item.span, local)
+        if isinstance(item, tree.Hook):
+            for slot in (*item.pattern.slots, item.pattern.bearer):
+                if isinstance(slot, tree.BindSlot):
+                    put(item.pattern.span, slot.local)
+        if isinstance(item, tree.Ignore):
+            put(item.span, item.card)
+        for node in walk_tree(item):
+            if isinstance(node, tree.Binder | tree.Let | tree.Turns | tree.Create):
+                put(node.span, node.local)
+            elif isinstance(node, tree.Roll) and isinstance(node.target, tree.Local):
+                put(node.span, node.target)
+    return found
+
+
+@dataclass
+class Reader:
+    """Reads names in declarations and expressions. `locals`: the variables of the program, by what binds them."""
+
+    analysis: Analysis
+    heard: Heard
+    symbols: Symbols
+    owners: Owners
+    locals: Mapping[Span, list[tree.Local]]
+
+    # ---- expressions, as the checker understood them
+
+    def expression(self, node: nodes.Expr, typed: tree.Expr, origin: tree.Origin) -> Iterator[Occurrence]:
+        type_ = str(typed.type) if typed.type.tag != "error" else ""
+        match node:
+            case nodes.Name(id=name):
+                thing = self._named(name, node.span, typed)
+                if thing is not None:
+                    span = node.span
+                    if node.quoted:
+                        span = span._replace(column=span.column + 1, end_column=span.end_column - 1)
+                    yield Occurrence(span, thing, type=type_)
+            case nodes.Attribute():
+                yield from self._member(node, origin, type_)
+            case nodes.Index(object=nodes.Name(id=name)):
+                model = self.symbols.model
+                if name in model.tables:
+                    yield Occurrence(node.object.span, Thing("table", name), type=type_)
+                elif name in model.numbers:
+                    yield Occurrence(node.object.span, Thing("number", name), type=type_)
+            case nodes.Index(object=nodes.Attribute() as inner):
+                yield from self._member(inner, origin, type_)
+            case nodes.Query(kind=kind):
+                yield Occurrence(_first(node.span, len(kind)), Thing("built in", kind), type=type_)
+                for binder in node.binders:
+                    yield from self._binder(binder)
+            case nodes.CountTrue():
+                yield Occurrence(_first(node.span, len("count")), Thing("built in", "count"), type=type_)
+            case nodes.MinMax(kind=kind):
+                yield Occurrence(_first(node.span, len(kind)), Thing("built in", kind), type=type_)
+            case nodes.ZoneOf():
+                yield from self._zone_of(node)
+            case nodes.Call() | nodes.Can() | nodes.Affects() | nodes.Is():
+                yield from self._called(node, origin, type_)
+
+    def _named(self, name: str, span: Span, typed: tree.Expr) -> Thing | None:
+        match typed:
+            case tree.LocalRef(local=local):
+                if local.text in BEARERS and local.name == local.text:
+                    return Thing("built in", name, str(local.type))
+                return Thing("local", local.text, f"{self.owners.of(span)} {local.name}")
+            case tree.Const(type=type_) if type_.tag == "ref":
+                if type_.sure() == PHASE:
+                    return Thing("phase", name)
+                return row_thing(type_.name, name)
+            case tree.StateRef(attribute=attribute):
+                return Thing("state", attribute.name)
+            case tree.NumberRef(name=number):
+                return Thing("number", number)
+            case tree.BuiltinRef():
+                return Thing("built in", name)
+            case tree.ValueCall(value=value):
+                return Thing("invariant" if value in self.analysis.program.invariants else "value", value)
+            case tree.OrderOf(parts=(one,)):
+                return self._named(name, span, one)
+        return None
+
+    def _member(self, node: nodes.Attribute, origin: tree.Origin, type_: str) -> Iterator[Occurrence]:
+        if isinstance(node.object, nodes.Name) and node.object.id == "option":
+            if node.name in self.symbols.model.options:
+                yield Occurrence(node.name_span, Thing("option", node.name), type=type_)
+            return
+        of = self.heard.type_of(node.object)
+        if of is None or of.tag != "ref":
+            return
+        member = self.symbols.members(of.name, origin).get(node.name)
+        if member is not None:
+            yield Occurrence(node.name_span, member_thing(member, of.name), type=type_ or str(member.type or "zone"))
+
+    def _called(self, node: nodes.Node, origin: tree.Origin, type_: str = "") -> Iterator[Occurrence]:
+        match node:
+            case nodes.Call(name=name, name_span=span):
+                signature = self.symbols.find(name, origin)
+                if signature is not None:
+                    yield Occurrence(span, signature_thing(signature), type=type_)
+                elif name in FUNCTIONS:
+                    yield Occurrence(span, Thing("built in", name), type=type_)
+            case nodes.Can(call=call) | nodes.Affects(event=call):
+                yield from self._called(call, origin, type_)
+            case nodes.Is(word=word, word_span=span):
+                signature = self.symbols.find(word, origin)
+                thing = signature_thing(signature) if signature is not None else Thing("built in", word)
+                yield Occurrence(span, thing, type="bool")
+
+    def _zone_of(self, node: nodes.ZoneOf) -> Iterator[Occurrence]:
+        of = self.heard.type_of(node.owner)
+        zones = [z for z in self.symbols.zones_named(node.name) if of is None or z.of == of.name]
+        if zones:
+            yield Occurrence(node.name_span, Thing("zone", zones[0].name))
+
+    # ---- all else that stands in a declaration, or in an expression by itself
+
+    def declaration(self, node: nodes.Node, origin: tree.Origin) -> Iterator[Occurrence]:
+        if isinstance(node, nodes.Patched):
+            return
+        replaces = isinstance(node, nodes.Replace)
+        for part in walk(node):
+            match part:
+                case nodes.Phase() | nodes.Routine() | nodes.Action() | nodes.Value() | nodes.Invariant():
+                    yield from self._head(part, node.span, origin, declares=not replaces)
+                case nodes.TypeName(name=name, span=span):
+                    end = span.end_column
+                    place = span._replace(column=end - len(name))
+                    yield Occurrence(place, kind_thing(self.symbols.model, name))
+                case nodes.Binder():
+                    yield from self._binder(part)
+                case nodes.Let() | nodes.Turns():
+                    yield from self._local(part.span, part.name, part.name_span)
+                case nodes.Roll(into=None):
+                    if part.name in self.symbols.model.state:
+                        yield Occurrence(part.name_span, Thing("state", part.name))
+                    yield from self._local(part.span, part.name, part.name_span)
+                case nodes.Create():
+                    yield Occurrence(part.kind_span, kind_thing(self.symbols.model, part.kind))
+                    made = self._word(part.name or "", part.span, part.kind_span.end_column)
+                    if made is not None:
+                        yield from self._local(part.span, part.name or "", made)
+                case nodes.Clear(table=name, span=span):
+                    cleared = self._word(name, span)
+                    if cleared is not None:
+                        yield Occurrence(cleared, Thing("table", name))
+                case nodes.CallStatement(call=call) | nodes.Redirect(call=call):
+                    yield from self._called(call, origin)
+                case nodes.Event():
+                    yield from self._event(part, origin)
+                case nodes.Ignore():
+                    yield from self._ignored(part)
+                case nodes.Name(id=name, span=span) if id(part) not in self.heard.met:
+                    yield from self._unheard(name, span, origin)
+                case nodes.ZoneOf():
+                    yield from self._zone_of(part)
+                case nodes.Call() if id(part) not in self.heard.met:
+                    yield from self._called(part, origin)
+                case nodes.Attribute() if id(part) not in self.heard.met:
+                    yield from self._member(part, origin, "")
+
+    def _head(
+        self,
+        node: nodes.Phase | nodes.Routine | nodes.Action | nodes.Value | nodes.Invariant,
+        whole: Span,
+        origin: tree.Origin,
+        *,
+        declares: bool,
+    ) -> Iterator[Occurrence]:
+        signature = self.symbols.find(node.name, origin)
+        if signature is not None:
+            yield Occurrence(node.name_span, signature_thing(signature), declares)
+        if isinstance(node, nodes.Routine | nodes.Value):
+            for param in node.params:
+                place = param.span._replace(column=param.span.end_column - len(param.name))
+                yield from self._local(whole, param.name, place)
+
+    def _binder(self, node: nodes.Binder) -> Iterator[Occurrence]:
+        if self.symbols.is_kind(node.kind):
+            yield Occurrence(node.kind_span, kind_thing(self.symbols.model, node.kind))
+        yield from self._local(node.span, node.name, node.name_span)
+
+    def _local(self, span: Span, name: str, place: Span) -> Iterator[Occurrence]:
+        found = next((local for local in self.locals.get(span, ()) if local.text == name), None)
+        if found is not None:
+            key = f"{self.owners.of(place)} {found.name}"
+            yield Occurrence(place, Thing("local", name, key), True, str(found.type))
+
+    def _event(self, node: nodes.Event, origin: tree.Origin) -> Iterator[Occurrence]:
+        signature = self.symbols.find_path(node.path, origin)
+        if signature is None:
+            return
+        last = node.path[-1]
+        span = node.name_span
+        yield Occurrence(span._replace(column=span.end_column - len(last)), signature_thing(signature))
+        if len(node.path) == 2:
+            first = span._replace(end_column=span.column + len(node.path[0]))
+            owner = signature.origin
+            yield Occurrence(first, row_thing("trait" if owner.what == "trait" else owner.name, node.path[0]))
+        types = [param.type for param in signature.params]
+        for slot, type_ in zip(node.slots, types, strict=False):
+            yield from self._slot(node, slot, type_)
+        if node.bearer is not None:
+            yield from self._slot(node, node.bearer, None)
+
+    def _slot(self, event: nodes.Event, slot: nodes.Slot, type_: Type | None) -> Iterator[Occurrence]:
+        name = slot.name
+        if name is None:
+            return
+        if name in BEARERS:
+            yield Occurrence(slot.span, Thing("built in", name))
+        elif any(local.text == name for local in self.locals.get(event.span, ())):
+            yield from self._local(event.span, name, slot.span)
+        elif type_ is not None and type_.tag == "ref" and name in self.symbols.rows_of(type_.name):
+            yield Occurrence(slot.span, row_thing(type_.name, name))
+
+    def _ignored(self, node: nodes.Ignore) -> Iterator[Occurrence]:
+        if node.binder_name is None:
+            yield Occurrence(node.what_span, Thing("trait", node.what))
+            return
+        yield Occurrence(node.what_span, kind_thing(self.symbols.model, node.what))
+        place = self._word(node.binder_name, node.span, node.what_span.end_column)
+        if place is not None:
+            yield from self._local(node.span, node.binder_name, place)
+
+    def _unheard(self, name: str, span: Span, origin: tree.Origin) -> Iterator[Occurrence]:
+        """A name that is no expression: a zone, or a phase that an action is offered in."""
+        zones = self.symbols.zones_named(name)
+        signature = self.symbols.find(name, origin)
+        if zones:
+            yield Occurrence(span, Thing("zone", zones[0].name))
+        elif name == "box":
+            yield Occurrence(span, Thing("built in", name))
+        elif signature is not None:
+            yield Occurrence(span, signature_thing(signature))
+
+    def _word(self, name: str, span: Span, after: int = 0) -> Span | None:
+        return word_in(self.analysis.texts.get(absolute(span.path), ""), name, span, after) if name else None

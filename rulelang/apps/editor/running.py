@@ -1,0 +1,145 @@
+"""Scenarios run from the editor, what failed as remarks at its line; and what may be run or looked at where."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulelang.apps.editor.analysis import Analysis, absolute
+from rulelang.apps.editor.index import index_of
+from rulelang.apps.editor.navigating import hooks_of
+from rulelang.apps.editor.outline import Symbol, outline
+from rulelang.base.diagnostics import Diagnostic
+from rulelang.base.english import counted
+from rulelang.base.source import Span
+from rulelang.compiler.compilation import Compilation
+from rulelang.data.overlay import overlaid
+from rulelang.testing.scenarios.as_called import AsCalled
+from rulelang.testing.scenarios.fixture import Fixture
+from rulelang.testing.scenarios.read import read_scenarios
+from rulelang.testing.scenarios.records import Failure, Outcome, Scenario
+from rulelang.testing.scenarios.run import Runner, own_layers
+from rulelang.testing.scenarios.shared import with_counts
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """Something to click at a place: `scenario` to be run (empty: all of the file), or its position `played` on from,
+    or `places` to be shown."""
+
+    span: Span
+    title: str
+    scenario: str | None = None
+    places: tuple[Span, ...] = ()
+    played: bool = False
+
+
+def lenses(analysis: Analysis | None, path: str, text: str) -> Iterator[Lens]:
+    """Scenarios to run, and hooks of what is declared here."""
+    found = [*_scenarios(outline(path, text))]
+    if found:
+        yield Lens(found[0].place._replace(line=1, column=1, end_line=1, end_column=1), f"Run all {len(found)}", "")
+    for item in found:
+        yield Lens(item.place, "Run", item.name)
+        yield Lens(item.place, "Play from this position", item.name, played=True)
+    if analysis is None:
+        return
+    for named in index_of(analysis).by_file.get(path, ()):
+        if named.declares and named.thing.what in ("value", "routine", "phase", "action"):
+            hooks = hooks_of(analysis, named.thing)
+            if hooks:
+                yield Lens(named.span, counted(len(hooks), "hook"), None, tuple(hooks))
+
+
+def _scenarios(symbols: list[Symbol]) -> Iterator[Symbol]:
+    for symbol in symbols:
+        if symbol.what == "scenario":
+            yield symbol
+        yield from _scenarios(symbol.parts)
+
+
+def scenarios(analysis: Analysis) -> list[Scenario]:
+    """The scenarios of the ruleset or mod itself, by file; those of a game below are not its own."""
+    with overlaid(analysis.held):
+        found, _ = read_scenarios(analysis.source, analysis.compilation.memo)
+    own = own_layers(analysis.source)
+    return [scenario for scenario in found if scenario.layer in own]
+
+
+def run(analysis: Analysis, path: str, names: Collection[str] = ()) -> list[Outcome]:
+    """What came of some scenarios of a file, or of all of them (no names)."""
+    with analysis.playing, overlaid(analysis.held):  # a request at a time: what one compiles, the next one finds
+        runner = _OfAnalysis(analysis)
+        wanted = [s for s in runner.scenarios if absolute(s.path) == path and (not names or s.name in names)]
+        runner.scenarios = wanted  # what the others ask needs no compiling
+        return [runner.run(scenario) for scenario in wanted]
+
+
+class _OfAnalysis(Runner):
+    """A runner over what was read and checked already, which keeps what it compiled of tables with it."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.analysis = analysis
+        super().__init__(analysis.where, (), analysis.compilation.mode, memo=analysis.compilation.memo)
+
+    def new_fixture(self, mods: Sequence[str | Path], mode: str | None) -> Fixture:
+        own = self.analysis.compilation
+        if mods or mode != own.mode:
+            return AsCalled(Compilation(self.where, mods, mode, self.memo))
+        kept = self.analysis.kept.get("fixture")
+        if not isinstance(kept, Fixture):
+            kept = self.analysis.kept["fixture"] = AsCalled(own)
+        return kept
+
+
+def playing(analysis: Analysis, path: str, name: str) -> list[str]:
+    """The command that plays on from a scenario's position in a terminal, word for word."""
+    found = [one for one in scenarios(analysis) if absolute(one.path) == path and one.name == name]
+    mode = analysis.compilation.mode
+    own_mode = any(one.mode is not None for one in found)
+    return [
+        *("rulelang", "play", absolute(analysis.where)),
+        *("--from", found[0].id if found else name),
+        *(("--mode", mode) if mode and not own_mode else ()),
+    ]
+
+
+def as_line(command: Sequence[str]) -> str:
+    """A command as it is typed into a shell."""
+    return shlex.join(command)
+
+
+def told(outcomes: list[Outcome]) -> list[Diagnostic]:
+    """Return what failed, at the lines that it failed at; what several scenarios share once, with their number."""
+    found: list[Diagnostic] = []
+    for outcome in with_counts(outcomes):
+        found += outcome.mistakes
+        for failure in outcome.failures:
+            found.append(
+                Diagnostic(_CODE, failure.span, f"{failure.message}{_difference(failure)}", "\n".join(failure.notes))
+            )
+            if failure.diagnostic is not None:
+                found.append(failure.diagnostic)
+    return list(dict.fromkeys(found))
+
+
+#: What failed in a scenario has no page of its own.
+_CODE = "scenario"
+
+
+def _difference(failure: Failure) -> str:
+    expected = [f"expected: {line}" for line in failure.expected]
+    return "".join(f"\n{line}" for line in (*expected, *(f"found: {line}" for line in failure.found)))
+
+
+def summary(outcomes: list[Outcome]) -> str:
+    """In a line, how they came out."""
+    passed = sum(outcome.passed for outcome in outcomes)
+    if not outcomes:
+        return "this scenario does not exist"
+    if passed == len(outcomes):
+        return f"{counted(passed, 'scenario')} passed"
+    failed = [outcome.scenario.name for outcome in outcomes if not outcome.passed]
+    return f"{len(failed)} of {counted(len(outcomes), 'scenario')} failed: {', '.join(failed[:3])}"

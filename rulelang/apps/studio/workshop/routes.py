@@ -1,0 +1,238 @@
+"""What the page to write on asks the server. All of it needs the author's key, which `Guard` has seen already."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count
+from pathlib import Path
+from typing import Any, TypeVar
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from rulelang.apps.studio.inside import Outside
+from rulelang.apps.studio.reading import body
+from rulelang.apps.studio.site import Site
+from rulelang.apps.studio.tables.hub import Hub, of_folder
+from rulelang.apps.studio.workshop import files, form
+from rulelang.apps.studio.workshop.desk import Desk, understood
+from rulelang.apps.studio.workshop.forming import shown
+from rulelang.apps.studio.workshop.keeping import make_scenario
+from rulelang.apps.studio.workshop.phrases import NoPhrase, Phrases
+from rulelang.apps.studio.workshop.speaking import speak
+from rulelang.apps.studio.workshop.weighing import Abandoned, Scales
+from rulelang.base.phrases import Phrase, phrase
+from rulelang.base.texts.language import ENGLISH, Language
+from rulelang.base.texts.said import said
+from rulelang.compiler.compilation import LoadError
+from rulelang.data.catalogues import own_folder, translations
+from rulelang.language.semantics.model import Model
+from rulelang.testing.scenarios.written import CannotWrite
+from rulelang.tools.scaffolding.examples import example_again, without_example
+from rulelang.tools.scaffolding.files import CannotStart, named
+from rulelang.tools.scaffolding.rulesets import new_ruleset
+from rulelang.tools.scaffolding.traits import new_trait
+
+T = TypeVar("T")
+
+#: What a page may have asked for that cannot be; its text is shown as it is.
+WRONG = (Outside, files.Unreadable, form.NoForm, NoPhrase, CannotStart, CannotWrite, LoadError)
+
+
+def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
+    """Below `/api/workshop`: nothing outside of `folder` may be reached by any of them."""
+    desk = Desk(folder)
+    scales: list[Scales] = []
+
+    async def told(request: Request, work: Callable[[], T]) -> T:
+        """What work in a thread comes to; what was asked for wrongly is told in the language of the page."""
+        try:
+            return await asyncio.to_thread(work)
+        except WRONG as problem:
+            raise HTTPException(400, said(problem, spoken(request))) from None
+
+    def spoken(request: Request) -> Language:
+        """The language of the page that asks, with the words of the game."""
+        roots = [own_folder(), *([desk.home] if desk.home is not None else [])]
+        code = tag(request.headers.get("accept-language", ""))
+        return ENGLISH if code == "en" else Language(code, translations(roots, code))
+
+    def refused(request: Request, why: Phrase, status: int = 400) -> HTTPException:
+        return HTTPException(status, spoken(request).render(why))
+
+    async def listing(request: Request) -> Response:
+        return JSONResponse(await asyncio.to_thread(desk.everything))
+
+    async def file(request: Request) -> Response:
+        if request.method == "GET":
+            found = await told(request, lambda: files.read(desk.folder, request.query_params.get("path", "")))
+            return JSONResponse({"path": found.path, "text": found.text, "version": found.version})
+        given = await body(request)
+        path, text, version = _text(given, "path"), _text(given, "text"), _text(given, "version")
+        try:
+            kept = await told(request, lambda: files.save(desk.folder, path, text, version))
+        except files.Changed:
+            raise refused(request, phrase("another program has changed `{path}`", path=path), 409) from None
+        return JSONResponse({"version": kept})
+
+    async def ruleset(request: Request) -> Response:
+        """A small whole game to begin with, in a folder that has none."""
+        given = await body(request)
+        title = _text(given, "title")
+
+        def write() -> str:
+            with desk.lock:
+                if desk.checked() is not None:
+                    raise CannotStart(phrase("this folder already has a game"))
+                done = new_ruleset(home_for(desk.folder, title), title=" ".join(title.split()))
+                return (done.folder / "ruleset.yaml").relative_to(desk.folder).as_posix()
+
+        path = await told(request, write)
+        hub: Hub = request.app.state.hub
+        own = of_folder(folder)
+        hub.offered = {**own, **hub.offered, **own}
+        return JSONResponse({"path": path})
+
+    async def trait(request: Request) -> Response:
+        given = await body(request)
+        name = _text(given, "name")
+
+        def write() -> str:
+            with desk.lock:
+                desk.checked()
+                if desk.home is None:
+                    raise CannotStart(phrase("this folder has no game"))
+                done = new_trait(desk.home, identified(name, desk.model), title=" ".join(name.split()))
+                return (desk.home / done.files[0]).relative_to(desk.folder).as_posix()
+
+        return JSONResponse({"path": await told(request, write)})
+
+    async def fields(request: Request) -> Response:
+        """The form of a text, or of the text as it is with a change: see `shown`."""
+        given = await body(request)
+        path, text = _text(given, "path"), _text(given, "text")
+        return JSONResponse(await told(request, lambda: shown(desk, path, text, given, spoken(request))))
+
+    async def phrases(request: Request) -> Response:
+        def offered() -> list[dict[str, Any]]:
+            with desk.lock:
+                made = desk.checked()
+                if made is None or not understood(made[1], rules=True):
+                    return []
+                return [one.plain() for one in Phrases(made[1].model, made[1].program, spoken(request)).all]
+
+        return JSONResponse(await told(request, offered))
+
+    async def run(request: Request) -> Response:
+        given = await body(request)
+        path, name = _text(given, "path"), _text(given, "name")
+        return JSONResponse(await told(request, lambda: desk.run(path, name, spoken(request))))
+
+    async def scenario(request: Request) -> Response:
+        """A position of a table, with its last moves, as a scenario in a file."""
+        given = await body(request)
+        hub = getattr(request.app.state, "hub", None)
+        room = hub.rooms.get(_text(given, "room")) if hub is not None else None
+        state = room.state if room is not None else None
+        if state is None:
+            raise refused(request, phrase("this table has no game"))
+        last = given.get("last", 3)
+        count = last if isinstance(last, int) and 0 <= last <= 1000 else 3
+        path, name = _text(given, "path"), _text(given, "name")
+        line, found = await told(request, lambda: make_scenario(desk, state, name, path, count))
+        return JSONResponse({"path": path, "line": line, "name": found.name, "left_out": list(found.left_out)})
+
+    async def example(request: Request) -> Response:
+        """The scenario that was made together with a trait: by the rules of now, or (`drop`) taken out of its file."""
+        given = await body(request)
+        path = _text(given, "path")
+
+        def write() -> str:
+            with desk.lock:
+                desk.checked()
+                name = next((one.id for one in desk.traits() if desk.relative(one.path) == path), "")
+                if desk.home is None or not name:
+                    raise CannotStart(phrase("this scenario no longer exists"))
+                if given.get("drop") is True:
+                    before = files.read(desk.folder, path)
+                    files.save(desk.folder, path, without_example(before.text, path, name), before.version)
+                else:
+                    example_again(desk.home, desk.absolute(path).relative_to(desk.home).as_posix(), name)
+                return path
+
+        return JSONResponse({"path": await told(request, write)})
+
+    async def weigh(request: Request) -> Response:
+        """What is otherwise in the games that are played; with `traits`, what each trait does to winning;
+        with `more`, the same from more games."""
+        given = await body(request)
+        if desk.home is None:
+            raise refused(request, phrase("this folder has no game"))
+        if not scales:
+            scales.append(Scales(desk.home))
+        games = given.get("games")
+        many = games if isinstance(games, int) and 0 < games <= 20000 else None
+        try:
+            more = given.get("more") is True
+            if given.get("traits") is True:
+                language = spoken(request)
+                found = await scales[0].judge(many, language, await asyncio.to_thread(desk.titles, language))
+            else:
+                found = await scales[0].weigh(many, more=more)
+            return JSONResponse(found)
+        except Abandoned as why:
+            raise HTTPException(409, why.said(spoken(request))) from None
+        except asyncio.CancelledError:  # the server ends while games are played: that is no mistake to be told
+            scales[0].stop()
+            return Response(status_code=503)
+
+    async def server(socket: WebSocket) -> None:
+        await speak(socket, str(desk.folder))
+
+    return [
+        Route("/files", listing),
+        Route("/file", file, methods=["GET", "PUT"]),
+        Route("/ruleset", ruleset, methods=["POST"]),
+        Route("/trait", trait, methods=["POST"]),
+        Route("/form", fields, methods=["POST"]),
+        Route("/phrases", phrases),
+        Route("/run", run, methods=["POST"]),
+        Route("/scenario", scenario, methods=["POST"]),
+        Route("/example", example, methods=["POST"]),
+        Route("/weigh", weigh, methods=["POST"]),
+        WebSocketRoute("/lsp", server),
+    ]
+
+
+def home_for(folder: Path, title: str) -> Path:
+    """Where a first game is written: in the folder, if its name can be that of a game, else in one below it."""
+    try:
+        named(folder.name, "ruleset")
+    except CannotStart:
+        return folder / named(title, "ruleset")
+    return folder
+
+
+def identified(name: str, model: Model | None) -> str:
+    """What rules may call a trait of this name: a number where its script is not that of rules."""
+    if model is None or name.isascii() or not any(char.isalpha() for char in name):
+        return name
+    return next(found for number in count(1) if (found := f"trait_{number}") not in model.traits)
+
+
+def tag(accepted: str) -> str:
+    """The language that a page asks for, without its region: its first, as in `ja` or `zh-TW,zh;q=0.9`."""
+    found = re.match(r"[a-z]{2,3}", accepted.strip().lower())
+    return found[0] if found else "en"
+
+
+def _text(given: Mapping[str, Any], name: str) -> str:
+    value = given.get(name, "")
+    if not isinstance(value, str):
+        raise HTTPException(400, f"`{name}` must be a string")
+    return value

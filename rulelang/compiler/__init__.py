@@ -1,0 +1,1 @@
+"""Turn checked rules into programs: IR, lowering, passes and backends."""

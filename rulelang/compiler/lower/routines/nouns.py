@@ -1,0 +1,382 @@
+"""What the expressions of rules are called in sentences: things by their names, numbers by what they count.
+
+All is phrases with holes, so that every language puts it in its own order. Whose it is stands in the phrase (`the
+size of {thing}`, `your hand`), and so does what a query ranges over (`species that are hungry`).
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+
+from rulelang.base.english import is_plural
+from rulelang.base.labels import NOTHING, Label, english, names_several
+from rulelang.base.phrases import Called, Filling, Phrase, phrase
+from rulelang.compiler.lower.routines.relative import IT, such
+from rulelang.language.semantics import tree
+from rulelang.language.semantics.builtins.functions import FUNCTIONS
+from rulelang.language.semantics.builtins.members import MEMBERS
+from rulelang.language.semantics.builtins.names import NAMES
+from rulelang.language.semantics.types import Type
+from rulelang.language.semantics.walk import locals_of
+
+Plain = (tree.Const, tree.LocalRef, tree.NumberRef, tree.BuiltinRef)
+
+YOU = phrase("you")
+
+
+def several(e: Filling) -> int:
+    """The number that the verb of a subject takes: `you are`, `it is`, `its hearts are`, `Ana and Bob are`."""
+    if isinstance(e, Called):
+        return 2 if e.form in ("several", "plural") else 1
+    if not isinstance(e, Phrase):
+        return 1
+    if e == YOU or e.template == "{first} and {last}":
+        return 2
+    if e.template.startswith("the {") and isinstance(e.holes[0][1], str):  # in a ruleset's own words
+        return 2 if is_plural(e.holes[0][1]) else 1
+    if e.template.startswith("the ") and "{value}" in e.template:  # `the sum of its hearts for all crabs`: the sum is
+        return 1
+    return max((several(value) for hole, value in e.holes if hole in ("name", "value")), default=1)
+
+
+class Nouns(ABC):
+    """What stands in the sentences of one piece of rules.
+
+    `values`: whether what is told may be read; not of what might not have been looked at. `bound`: what variables of
+    queries are called.
+    """
+
+    def __init__(self, *, values: bool) -> None:
+        self.values = values
+        self.bound: dict[str, Filling] = {}
+
+    @abstractmethod
+    def fact(self, e: tree.Expr, holds: bool) -> Phrase:
+        """That a condition holds, or does not."""
+
+    @abstractmethod
+    def read(self, e: tree.Expr) -> Filling:
+        """The value of an expression, as what fills a hole."""
+
+    def unsure(self, e: tree.Expr, holds: bool) -> Phrase:
+        """A clause that may not be the case: it tells no values."""
+        values, self.values = self.values, False
+        said = self.fact(e, holds)
+        self.values = values
+        return said
+
+    # ---- nouns
+
+    def noun(self, e: tree.Expr) -> Filling:
+        """What an expression is called: things by their own names, numbers by what they count."""
+        if isinstance(e, tree.BuiltinRef) and e.name == "actor":
+            return YOU
+        named = e.type.tag == "ref" and not isinstance(e, tree.Query)
+        if isinstance(e, tree.Const | tree.NumberRef) or (named and isinstance(e, tree.LocalRef)):
+            if not locals_of(e) & self.bound.keys():
+                return self.read(e)
+        elif named and self.readable(e):
+            return self.read(e)
+        return self.unread(e)
+
+    def unread(self, e: tree.Expr) -> Filling:
+        """What an expression is called, without its value."""
+        match e:
+            case tree.LocalRef():
+                return self.bound.get(e.local.name) or self.local(e.local)
+            case tree.NumberRef():
+                return phrase("the {name}", name=self._numbered(Called(e.name), NOTHING, e.type))
+            case tree.OptionRef():
+                return phrase("the option {name}", name=Called(e.name, "word"))
+            case tree.BuiltinRef():
+                return Phrase(NAMES[e.name].said)
+            case tree.StateRef():
+                return phrase("the {name}", name=self.member_called("", e.attribute.name, e.type))
+            case tree.AttributeRef():
+                name = self.member_called(e.kind, e.attribute.name, e.type)
+                return self._each(self._of(name, e.object), e.index)
+            case tree.ColumnRef():
+                name = self.member_called(e.kind, e.column.name, e.type)
+                return self._each(self._of(name, e.object), index_of(e))
+            case tree.TableRef() if (own := self.in_own_words(e.table.name, e.index, True)) is not None:
+                return own
+            case tree.TableRef():
+                return phrase("the {name} of {thing}", name=Called(e.table.name), thing=self.all_of(e.index))
+            case tree.Property():
+                thing, word = self.noun(e.object), MEMBERS[e.name].own
+                if thing == IT and word:
+                    return phrase("its {name}", name=Phrase(word))
+                return self.filled(MEMBERS[e.name].said, thing=thing)
+            case tree.SlotRead():
+                return phrase("the card in {place}", place=self.zone(e.zone))
+            case tree.ValueCall() if (own := self.in_own_words(e.value, e.args, True)) is not None:
+                return own
+            case tree.ValueCall(args=(one,)):
+                return self._of(self._valued(e), one)
+            case tree.ValueCall(args=()):
+                return phrase("the {name}", name=self._valued(e))
+            case tree.ValueCall():
+                return phrase("the {name} of {thing}", name=self._valued(e), thing=self.all_of(e.args))
+            case tree.BuiltinCall(name="count"):
+                said = joined([self.unsure(c, True) for c in e.args], "; ")
+                return phrase("how many of these are true: {conditions}", conditions=said)
+            case tree.BuiltinCall():
+                things = [*map(self.noun, e.args), *map(self.zone, e.zones)]
+                said = FUNCTIONS[e.name].said
+                if "{other}" in said:
+                    return self.filled(said, thing=things[0], other=things[1])
+                return self.filled(said, thing=listed(things))
+            case tree.Arith():
+                return self._arithmetic(e)
+            case tree.Negative():
+                return phrase("minus {number}", number=self.noun(e.operand))
+            case tree.Otherwise():
+                return self.unread(e.value)
+            case tree.OrderOf():
+                return joined([self.unread(part) for part in e.parts], ", then ")
+            case tree.Query() if e.type.tag != "bool":
+                return self._counted(e)
+            case tree.IfElse() if e.type.tag != "bool":
+                return phrase("{first} or {last}", first=self.unread(e.then), last=self.unread(e.otherwise))
+            case tree.Const() if e.type.tag == "bool":
+                return phrase("true") if e.value else phrase("false")
+            case tree.Const():
+                return str(e.value)
+            case _:
+                return phrase("whether {condition}", condition=self.unsure(e, True))
+
+    def wording(self, name: str) -> tuple[Label, Sequence[str]]:
+        """How `look:` calls a value or a table, by its id, and the names of its parameters."""
+        return NOTHING, ()
+
+    def in_own_words(self, name: str, args: Sequence[tree.Expr], holds: bool) -> Phrase | None:
+        """What a value or a number of a table is called, or is said where it is so or is not, in the words that its
+        ruleset has for that; None where it has none."""
+        label, params = self.wording(name)
+        if not label.pattern:
+            return None
+        return self._as_called(label, {param: self.noun(arg) for param, arg in zip(params, args, strict=False)}, holds)
+
+    def member_wording(self, kind: str, name: str) -> Label:
+        """How `look:` calls an attribute or a column of a kind; of the game's own state the kind is ""."""
+        return NOTHING
+
+    def member_called(self, kind: str, name: str, type_: Type) -> Called:
+        """An attribute, a column or a value of the game by its name, in the plural where a number has one."""
+        return self._numbered(Called(name, "member", kind), self.member_wording(kind, name), type_)
+
+    def _valued(self, e: tree.ValueCall) -> Called:
+        return self._numbered(name_of(e.value), self.wording(e.value)[0], e.type)
+
+    @staticmethod
+    def _numbered(called: Called, label: Label, type_: Type) -> Called:
+        many = type_.tag == "int" and names_several(label, called.name)
+        return Called(called.name, called.room, called.of, "plural") if many else called
+
+    def member_in_own_words(
+        self, kind: str, name: str, thing: Filling, index: Sequence[tree.Expr], holds: bool
+    ) -> Phrase | None:
+        """How it is told that something is so or not, in the words that its ruleset has for that; None without any."""
+        label = self.member_wording(kind, name)
+        if not label.pattern:
+            return None
+        holes = {kind: thing, "n": several(thing)} if kind else {}
+        return self._as_called(label, holes | {one.type.name: self.noun(one) for one in index}, holds)
+
+    def _as_called(self, label: Label, holes: Mapping[str, Filling], holds: bool) -> Phrase | None:
+        """The sentence of a label for what is so, or the one for what is not; None where they say nothing."""
+        said, other = english(label.pattern), "" if holds else english(label.otherwise)
+        if not said:
+            return None
+        clause = self.filled(other or said, **holes)
+        return clause if holds or other else phrase("it is not the case that {condition}", condition=clause)
+
+    def local(self, local: tree.Local) -> Filling:
+        """What a variable is called whose value is not told."""
+        return Called(local.text, "word") if len(local.text) > 2 else local.text
+
+    def _arithmetic(self, e: tree.Arith) -> Phrase:
+        first, second = self.noun(e.left), self.noun(e.right)
+        match e.op:
+            case "+":
+                return phrase("{first} plus {second}", first=first, second=second)
+            case "-":
+                return phrase("{first} minus {second}", first=first, second=second)
+            case "*":
+                return phrase("{first} times {second}", first=first, second=second)
+            case "/":
+                return phrase("{first} divided by {second}", first=first, second=second)
+        return phrase("the remainder of {first} divided by {second}", first=first, second=second)
+
+    def _counted(self, e: tree.Query) -> Phrase:
+        bound = self.bound.copy()
+        things = self.members(e, "", body=e.body is None)
+        said = self._figure(e.kind, things) if e.body is None else self._measured(e.kind, self.unread(e.body), things)
+        self.bound = bound
+        return said
+
+    def _figure(self, kind: str, things: Filling) -> Phrase:
+        if kind == "count":
+            return phrase("the number of {things}", things=things)
+        return phrase("the first of {things}", things=things)
+
+    def _measured(self, kind: str, value: Filling, things: Filling) -> Phrase:
+        match kind:
+            case "min":
+                return phrase("the smallest value of {value} among {things}", things=things, value=value)
+            case "max":
+                return phrase("the largest value of {value} among {things}", things=things, value=value)
+            case "first":
+                return phrase("the first value of {value} among {things}", things=things, value=value)
+        return phrase("the sum of {value} for all {things}", things=things, value=value)
+
+    # ---- what queries range over
+
+    def members(self, e: tree.Query, article: str, *, body: bool = True) -> Filling:
+        """What a query ranges over: `a species that is hungry` behind `a`; bare behind `no`; several without one."""
+        out: Filling = ""
+        for k, b in enumerate(e.binders):
+            one = self._member(b, article if k == 0 or article != "no" else "a", e.body if body else None, k, e)
+            out = phrase("{first} with {second}", first=out, second=one) if k else one
+        return out
+
+    def _member(self, b: tree.Binder, article: str, body: tree.Expr | None, k: int, e: tree.Query) -> Filling:
+        kind = b.local.type.name or "number"
+        said = self.domain(articled(kind, article), b.domain)
+        single = len(e.binders) == 1 and IT not in self.bound.values()
+        called = self.bound[b.local.name] = IT if single else phrase("that {kind}", kind=Called(kind))
+        tests = [test for test in (b.where, body if k == len(e.binders) - 1 else None) if test is not None]
+        if not tests:
+            return said
+        clause = self.unsure(tests[0], True)
+        for test in tests[1:]:
+            clause = phrase("{first}, and {second}", first=clause, second=self.unsure(test, True))
+        return such(said, clause, many=not article, of=called)
+
+    def domain(self, things: Filling, d: tree.Domain) -> Filling:
+        """The members of a binder, with where they are, or whose they are."""
+        match d:
+            case tree.Things():
+                said = things if d.owner is None else self._owned(things, d.owner)
+                return said if d.place is None else phrase("{things} in {place}", things=said, place=self.noun(d.place))
+            case tree.InZones():
+                return phrase("{things} in {place}", things=things, place=self.places(d.zones))
+            case tree.OnBearer():
+                return phrase("{things} on {thing}", things=things, thing=self.noun(d.bearer))
+            case tree.Range():
+                low, high = self.noun(d.low), self.noun(d.high)
+                return phrase("{things} from {low} to {high}", things=things, low=low, high=high)
+            case tree.Members(group=tree.BuiltinCall() as group) if FUNCTIONS[group.name].beside:
+                return phrase("{things} adjacent to {thing}", things=things, thing=self.noun(group.args[0]))
+            case tree.Members():
+                return phrase("{things} among {others}", things=things, others=self.noun(d.group))
+            case _:
+                return things
+
+    def _owned(self, things: Filling, owner: tree.Expr) -> Phrase:
+        if isinstance(owner, tree.BuiltinRef) and owner.name == "actor":
+            return phrase("{things} of yours", things=things)
+        if isinstance(owner, tree.Property) and owner.name == "owner":
+            return phrase("{things} of the owner of {thing}", things=things, thing=self.noun(owner.object))
+        return phrase("{things} of {player}", things=things, player=self.noun(owner))
+
+    # ---- places, and whose they are
+
+    def zone(self, z: tree.AnyZone) -> Filling:
+        """A zone by its name and owner: `your hand`, `the market`."""
+        if isinstance(z, tree.BoxRef):
+            return phrase("the box")
+        name = Called(z.zone.name.rpartition(".")[2])
+        if z.owner is None:
+            return Called(name.name, form="one") if z.zone.of else phrase("the {name}", name=name)
+        return self._of(name, z.owner)
+
+    def places(self, zones: Sequence[tree.AnyZone]) -> Filling:
+        """One of several zones."""
+        *most, last = map(self.zone, zones)
+        return phrase("{first} or {last}", first=joined(most, ", "), last=last) if most else last
+
+    def _of(self, name: Called, whose: tree.Expr) -> Phrase:
+        owner = self.noun(whose)
+        if owner == YOU:
+            return phrase("your {name}", name=name)
+        if owner == IT:
+            return phrase("its {name}", name=name)
+        if whose.type.name == "player":
+            return phrase("{player}'s {name}", player=owner, name=name)
+        return phrase("the {name} of {thing}", name=name, thing=owner)
+
+    def _each(self, said: Phrase, index: Sequence[tree.Expr]) -> Phrase:
+        return phrase("{value} for {things}", value=said, things=self.all_of(index)) if index else said
+
+    # ---- several
+
+    def all_of(self, items: Sequence[tree.Expr]) -> Filling:
+        """`alva, bruma and 3`"""
+        return listed([*map(self.noun, items)])
+
+    @staticmethod
+    def filled(said: str, **holes: Filling) -> Phrase:
+        """What the row of a built-in says, with what it asks for."""
+        return phrase(said, **{name: value for name, value in holes.items() if re.search(rf"\{{{name}[:}}]", said)})
+
+    # ---- values
+
+    def readable(self, e: tree.Expr) -> bool:
+        return self.values and e.type.tag in ("int", "ref") and not locals_of(e) & self.bound.keys()
+
+    def measured(self, e: tree.Expr) -> Filling:
+        """What something is compared with: its name and, where that does not say it, its value."""
+        named = isinstance(e, tree.LocalRef | tree.BuiltinRef) and e.type.tag == "int"
+        if not self.readable(e) or e.type.tag == "ref" or (isinstance(e, Plain) and not named):
+            return self.noun(e)
+        return phrase("{name} ({value})", name=self.unread(e), value=self.read(e))
+
+
+def articled(kind: str, article: str) -> Filling:
+    """One of a kind behind an article: `a`, `every`, `each`; `no` stands before it already; several without one."""
+    match article:
+        case "a":
+            return Called(kind, form="one")
+        case "no":
+            return Called(kind)
+        case "every":
+            return phrase("every {kind}", kind=Called(kind))
+        case "each":
+            return phrase("each {kind}", kind=Called(kind))
+    return Called(kind, form="several")
+
+
+def listed(items: Sequence[Filling]) -> Filling:
+    """`alva, bruma and corda`"""
+    if len(items) < 2:
+        return items[0] if items else ""
+    *most, last = items
+    return phrase("{first} and {last}", first=joined(most, ", "), last=last)
+
+
+def joined(items: Sequence[Filling], between: str) -> Filling:
+    """Items behind each other."""
+    if len(items) < 2:
+        return items[0] if items else ""
+    first, *rest = items
+    match between:
+        case ", ":
+            return phrase("{first}, {rest}", first=first, rest=joined(rest, between))
+        case ", then ":
+            return phrase("{first}, then {rest}", first=first, rest=joined(rest, between))
+    return phrase("{first}; {rest}", first=first, rest=joined(rest, between))
+
+
+def name_of(declared: str) -> Called:
+    """A value, an event or an action by its id."""
+    return Called(declared.rpartition(".")[2])
+
+
+def index_of(e: tree.AttributeRef | tree.ColumnRef) -> tuple[tree.Expr, ...]:
+    """For which rows something is asked for that has a value for each."""
+    if isinstance(e, tree.AttributeRef):
+        return e.index
+    return () if e.index is None else (e.index,)

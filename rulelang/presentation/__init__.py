@@ -1,0 +1,1 @@
+"""Describe a table to people: a view model for pages, and text for terminals."""

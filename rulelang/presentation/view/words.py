@@ -1,0 +1,135 @@
+"""Names and values of one table in the words of a language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rulelang.base.labels import NOTHING, Label, Texts, english, in_words
+from rulelang.base.layout import CardInfo, Layout
+from rulelang.base.phrases import Filling
+from rulelang.base.texts.phrase import form
+from rulelang.language.semantics.model import Condition
+from rulelang.presentation.view.phrases import PHRASES
+from rulelang.presentation.view.records import Term
+from rulelang.runtime.names import UNSEEN, Names, filled
+
+_HOLE = re.compile(r"\{([^{}]*)\}")
+
+
+class Words:
+    """Everything is looked up in the labels of the table, and called by its name in the rules if it has none."""
+
+    def __init__(self, layout: Layout, names: Names) -> None:
+        self.layout = layout
+        self.labels = layout.labels
+        self.names = names
+        self.language = names.language
+
+    def said(self, texts: Texts) -> str:
+        """A text in the reader's language."""
+        return self.language.of(texts)
+
+    def phrase(self, key: str, **holes: Filling) -> str:
+        """A phrase of this room with its holes filled."""
+        return self.language.say(PHRASES[key], **holes)
+
+    def called(self, name: str) -> str:
+        """A name of the rules that has no label of its own."""
+        return self.language.word(in_words(name))
+
+    def source(self, name: str) -> str:
+        """The trait, row or card that brings a rule; "" for the core rules."""
+        return self.names.source(name) if name else ""
+
+    # ---- what is declared
+
+    def thing(self, name: str) -> Label:
+        """The label of a kind, list, zone, table, action or phase."""
+        return self.labels.things.get(name, NOTHING)
+
+    def named(self, name: str) -> str:
+        """What one of them is called."""
+        return self.said(self.thing(name).name) or self.called(name)
+
+    def plural(self, name: str) -> str:
+        """What several of them are called."""
+        return self.names.several(name)
+
+    def member(self, kind: str, name: str) -> Label:
+        """The label of an attribute, a column or a shown value."""
+        return self.labels.member(kind, name)
+
+    def member_name(self, kind: str, name: str) -> str:
+        return self.said(self.member(kind, name).name) or self.called(name)
+
+    def row_label(self, kind: str, name: str) -> Label:
+        return self.labels.rows.get(kind, {}).get(name, NOTHING)
+
+    # ---- values
+
+    def value(self, kind: str, value: int, face: int = 0) -> str:
+        """A value of a kind (`int` and `bool` too) as people read it."""
+        layout = self.layout
+        if kind in layout.sorts and value:
+            return self.card(value, face)
+        if kind == "trait" and value:
+            return self.row(kind, layout.lists["trait"][value])
+        if kind in ("int", "bool", "player") or kind in layout.kinds or not value:
+            return self.names.text(kind, value)
+        rows = layout.lists.get(kind, ())
+        return self.row(kind, rows[value]) if 0 < value < len(rows) else self.names.text(kind, value)
+
+    def row(self, kind: str, name: str) -> str:
+        """What a row of a list is called."""
+        return self.names.row(kind, name)
+
+    def row_text(self, kind: str, name: str) -> str:
+        return self.said(self.row_label(kind, name).text)
+
+    def card(self, card: int, face: int = 0) -> str:
+        """A card by the face that it shows, else by its row, else by what it can be played as. -1: it was not seen."""
+        return self.language.word(UNSEEN) if face < 0 else self.names.card(card, face)
+
+    def printed_card(self, info: CardInfo) -> str:
+        """A card by what is printed on it, as it is called where it shows no face."""
+        return self.names.printed_card(info)
+
+    def filled(self, pattern: str, info: CardInfo) -> str:
+        """A pattern such as `{name} ({part})` with what is printed on a card."""
+        holes = {name: self.names.printed(info, name) for name in info.columns}
+        return filled(pattern, {**holes, "name": self.names.card_name(info)})
+
+    # ---- numbers and conditions
+
+    def number(self, value: int, label: Label) -> str:
+        """A number with its unit."""
+        own = label.unit.get(self.language.code)
+        if own:
+            return self.phrase("unit", value=value, unit=form(self.language.code, own.split("|"), value))
+        forms = english(label.unit)
+        if not forms:
+            return str(value)
+        ways = forms if "|" in forms else f"{forms}|{forms}"
+        return self.language.say(f"{{value}} {{value:{ways}}}", value=value)
+
+    def terms(self, condition: Condition, list_: str, prefix: str) -> list[Term]:
+        """The terms of a condition on a list; `prefix` stands before the names of rows in their ids."""
+        rows = self.layout.lists[list_]
+        return [
+            {
+                "measures": [f"{prefix}{rows[number]}" for number in term.measures],
+                "op": term.op,
+                "number": term.number,
+                "text": self._term([self.row(list_, rows[m]) for m in term.measures], term.op, term.number),
+            }
+            for term in condition.terms
+        ]
+
+    def _term(self, names: Sequence[str], op: str, number: int) -> str:
+        if (op, number) in ((">=", 1), (">", 0), ("!=", 0)):
+            return self.phrase("some", name=self.language.either(names))
+        if (op, number) in (("==", 0), ("<=", 0), ("<", 1)):
+            return self.phrase("none", name=self.language.either(names))
+        key = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than", "==": "exactly", "!=": "not"}[op]
+        return self.phrase(key, name=" + ".join(names), number=number)

@@ -1,7 +1,0 @@
-"""From the data files of a ruleset to its model: everything declared, resolved and typed."""
-
-from __future__ import annotations
-
-from rulelang.semantics.declare.declare import declare
-
-__all__ = ["declare"]

@@ -1,0 +1,1 @@
+"""Test rulesets: scenarios, rule coverage and replays."""

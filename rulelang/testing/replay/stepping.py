@@ -1,0 +1,172 @@
+"""Looking at a recorded game move by move, in lines of text: forth and back, with causes, and why something was none of
+the options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from rulelang.base.errors import BadArgument
+from rulelang.base.texts.wrapping import folded
+from rulelang.presentation.console.board import draw
+from rulelang.presentation.console.menu import menu
+from rulelang.presentation.console.render_log import Story
+from rulelang.presentation.console.result import scores
+from rulelang.testing.replay.walking import Walk
+from rulelang.testing.scenarios.written import CannotWrite
+
+HELP = (
+    ("Enter, next", "go to the next move"),
+    ("back", "go to the previous move"),
+    ("go N", "go to the position after move N; `go end` for the last"),
+    ("why", "list the effects of the move, each with its rule and the place of that rule"),
+    ("why not ...", "explain why something was not possible here: why not attack wolf crab"),
+    ("view, view NAME", "show the table as everyone sees it, or as a player does"),
+    ("options", "show the decision here and its options"),
+    ("scenario, scenario NAME", "write the last move as a scenario"),
+    ("quit", "leave"),
+)
+
+Say = Callable[[str], None]
+#: Asks with a prompt; None at the end of input.
+Ask = Callable[[str], "str | None"]
+#: The scenario of a decision, by its number and the name that it shall have. CannotWrite if there is none.
+Written = Callable[[int, str], str]
+
+
+@dataclass(slots=True)
+class Stepping:
+    """One sitting before a recorded game."""
+
+    walk: Walk
+    say: Say
+    ask: Ask
+    scenario: Written
+    columns: int = 80
+
+    def run(self) -> None:
+        self.tell(["Press Enter for the next move, or type `help`."])
+        self.show()
+        while True:
+            line = self.ask(f"{self.walk.at}/{self.walk.last}> ")
+            if line is None or not self.obey(line.strip()):
+                return
+
+    def obey(self, line: str) -> bool:
+        """Do what a line says. False to leave."""
+        word, _, rest = line.partition(" ")
+        word, rest = word.casefold(), rest.strip()
+        if line in ("", "next", "n"):
+            self.to(self.walk.at + 1)
+        elif line in ("back", "b"):
+            self.to(self.walk.at - 1)
+        elif word in ("go", "g"):
+            if rest == "end" or (rest.isascii() and rest.isdecimal() and len(rest) < 10):
+                self.to(self.walk.last if rest == "end" else int(rest))
+            else:
+                self.tell(["Name a move: go 12, or go end"])
+        elif word == "why" and rest.casefold().startswith("not"):
+            self.why_not(rest[3:].strip())
+        elif line == "why":
+            self.causes()
+        elif word == "view":
+            self.view(rest)
+        elif line in ("options", "o"):
+            self.options()
+        elif word == "scenario":
+            self.as_scenario(rest)
+        elif line in ("quit", "q", "exit"):
+            return False
+        else:
+            if line not in ("help", "?"):
+                self.tell([f"There is no command `{line}`."])
+            room = max(len(command) for command, _ in HELP)
+            self.tell([f"  {command:{room}}   {what}" for command, what in HELP])
+        return True
+
+    def to(self, number: int) -> None:
+        walk = self.walk
+        if not 0 <= number <= walk.last:
+            if number > 0 and walk.parting is not None:
+                self.tell([f"The recording cannot be followed any further: {walk.parting.what}."])
+            else:
+                self.tell(["This is the start." if number < 0 else f"Move {walk.last} is the last."])
+            return
+        walk.go(number)
+        self.show()
+
+    def show(self) -> None:
+        """The move that led here, what happened with it, and what is asked now."""
+        walk, state = self.walk, self.walk.state
+        story = Story()
+        if walk.at:
+            before = walk.position(walk.at - 1)
+            story.news(before)
+            move = walk.move(walk.at)
+            self.tell(["", f"Move {walk.at}: {state.players[move.by - 1]}: {move.said}"])
+        self.tell(story.news(state))
+        if state.over:
+            self.tell(["The game is over.", *scores(state)])
+        else:
+            decision = state.decision
+            count = len(decision.options)
+            self.tell([f"{decision.name} is asked: {decision.prompt or 'what now?'} ({count} options)"])
+
+    def view(self, player: str) -> None:
+        state = self.walk.state
+        try:
+            seat = state.seat(player or None)
+        except BadArgument as error:
+            self.tell([f"{str(error)[:1].upper()}{str(error)[1:]}."])
+        else:
+            self.tell(draw(state, seat or None, self.columns))
+
+    def options(self) -> None:
+        state = self.walk.state
+        if state.over:
+            self.tell(["The game is over: there is no decision."])
+            return
+        self.tell([f"{state.decision.name}: {state.decision.prompt}", *menu(state, self.columns)])
+        if self.walk.at < self.walk.last:
+            self.tell([f"Chosen: {self.walk.move(self.walk.at + 1).said}"])
+
+    def causes(self) -> None:
+        """The whole tree of what the last move brought about, with the rules that did it."""
+        if not self.walk.at:
+            self.tell(["No move has been made yet."])
+            return
+        log = self.walk.state.log
+        events = log[len(self.walk.position(self.walk.at - 1).log) :]
+        above = min((event.depth for event in events), default=0)
+        for event in events:
+            by = f"  [{event.source}]" if event.source else ""
+            at = f"  {event.span}" if event.span.path else ""
+            self.tell([f"{'  ' * (event.depth - above + 1)}{event.text}{by}{at}"])
+
+    def why_not(self, text: str) -> None:
+        if not text:
+            self.tell(["Name the option that you ask about: why not OPTION"])
+            return
+        refusals = self.walk.state.why_not(text)
+        self.tell([f"{refusal.text[:1].upper()}{refusal.text[1:]}"
+                   f"{f' ({refusal.source})' if refusal.source else ''}."
+                   f"{f'  {refusal.span}' if refusal.span.path else ''}"
+                   for refusal in refusals] or ["It was possible: it is one of the options."])  # fmt: skip
+
+    def as_scenario(self, name: str) -> None:
+        """The last move as a scenario, as it stands in a file: its lines are not folded."""
+        if not self.walk.at:
+            self.tell(["No move has been made yet."])
+        else:
+            try:
+                text = self.scenario(self.walk.at, name)
+            except CannotWrite as error:
+                self.tell([f"{str(error)[:1].upper()}{str(error)[1:]}."])
+            else:
+                for line in text.splitlines():
+                    self.say(line)
+
+    def tell(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            for part in folded(line, self.columns):
+                self.say(part)

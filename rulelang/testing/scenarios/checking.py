@@ -1,0 +1,169 @@
+"""Checks the scenarios of a ruleset: everything that is wrong with them and shows before they are played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from rulelang.base.diagnostics import MOST, Diagnostic, Diagnostics, Related, limited, texts_behind
+from rulelang.base.memo import Same
+from rulelang.base.node import record
+from rulelang.base.source import NOWHERE
+from rulelang.compiler.compilation import Compilation
+from rulelang.data.yaml_nodes import YamlMap
+from rulelang.testing.scenarios.begin import arranger_of
+from rulelang.testing.scenarios.citations import unknown_citations
+from rulelang.testing.scenarios.facts import Facts, kept_facts, unconcerned
+from rulelang.testing.scenarios.fixture import Fixture
+from rulelang.testing.scenarios.records import Outcome, Scenario
+from rulelang.testing.scenarios.run import Ready, Runner
+from rulelang.testing.scenarios.shared import counted_mistakes
+
+EMPTY = YamlMap((), NOWHERE)
+_TAKING = ("remove", "disable", "rename")
+
+
+@record
+class Found:
+    """The mistakes of scenarios, by place. `sources`: the texts that they are in."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    sources: Mapping[str, str]
+
+
+@dataclass(slots=True)
+class _Kept:
+    """What was found of a scenario by a ruleset of which these are the facts, or others that do not concern it."""
+
+    found: tuple[Diagnostic, ...]
+    sources: Mapping[str, str]
+    facts: Facts
+
+
+class Checker(Runner):
+    """A runner that plays nothing: tables are only drawn, so that positions can be read and laid.
+
+    Those of the mods that are laid over the ruleset by name are looked at as well: they are counted with the others.
+    """
+
+    def __init__(self, compilation: Compilation) -> None:
+        self.compilation = compilation
+        self._known: dict[int, Facts] = {}  # by the identity of fixtures, which stay
+        self.found = NOTHING
+        super().__init__(compilation.where, compilation.mods, compilation.mode, mods_too=True)
+
+    def new_fixture(self, mods: Sequence[str | Path], mode: str | None) -> Fixture:
+        own = self.compilation
+        same = (tuple(mods), mode) == (own.mods, own.mode)
+        return Fixture(own if same else Compilation(self.where, mods, mode, own.memo), drawn=True)
+
+    def usable(self, fixture: Fixture) -> bool:
+        """Whether scenarios can be checked on a fixture: tests of its data may fail, as nothing is played."""
+        return fixture.compilation.checked.sound is not None
+
+    def beside(self, ready: Ready, out: Diagnostics) -> None:
+        """Its position is laid although steps or claims are mistaken: all is told at once."""
+        fixture = self._fixture(ready.scenario, Diagnostics())
+        if fixture is not None:
+            arranger_of(fixture, ready.table, ready.position, out).lay(ready.table.program.initial)
+
+    def mistakes(self, scenario: Scenario) -> tuple[Diagnostic, ...]:
+        """What is wrong with one scenario, as running it tells it."""
+        fixture = self._fixture(scenario, Diagnostics()) if scenario.sound else None
+        if fixture is None or not self.compilation.memo.again:
+            return self._mistakes(scenario)
+        # The node by itself: to go through all of it takes as long as to check it.
+        key = str(self.where), Same(scenario.node), replace(scenario, node=EMPTY)
+        facts, memo = self._facts(fixture), self.compilation.memo
+
+        def work() -> _Kept:
+            found = self._mistakes(scenario)
+            return _Kept(found, texts_behind(found, self.sources), facts)
+
+        def fits(kept: _Kept) -> bool:
+            if not kept.found and unconcerned(kept.facts, facts, scenario, memo):
+                kept.facts = facts
+            return kept.facts is facts
+
+        kept = memo.kept("scenarios", key, work, fits)
+        self.sources = {**kept.sources, **self.sources}
+        return kept.found
+
+    def _facts(self, fixture: Fixture) -> Facts:
+        """All that the check of a scenario reads of a ruleset: the same thing while it is equal."""
+        if id(fixture) not in self._known:
+            self._known[id(fixture)] = kept_facts(fixture, self.compilation.memo)
+        return self._known[id(fixture)]
+
+    def _mistakes(self, scenario: Scenario) -> tuple[Diagnostic, ...]:
+        ready = self.ready(scenario)
+        if isinstance(ready, Outcome):
+            return ready.mistakes
+        out = Diagnostics()
+        fixture, table, position = self._fixture(scenario, out), ready.table, ready.position
+        assert fixture is not None
+        arranger_of(fixture, table, position, out).lay(table.program.initial)
+        return tuple(out)
+
+    def _meant(self, scenario: Scenario) -> bool:
+        """Whether it was written for what is checked: those without a mode are for the game as it is usually played,
+        which a check of that tells of."""
+        return scenario.layer >= self._last_taking and (self.mode is None or scenario.mode is not None)
+
+    @cached_property
+    def _last_taking(self) -> int:
+        return max(self._taking(), default=0)
+
+    def _taking(self) -> set[int]:
+        """The layers that take something out: scenarios of those below were written for what is not there any more."""
+        compilation = self.compilation
+        if len(compilation.source.layers) == 1:
+            return set()
+        found = {change.layer for change in compilation.source.history.changes if change.verb in _TAKING}
+        return found | {change.layer for change in compilation.program.changes if change.verb in _TAKING}
+
+    def whole(self) -> Found:
+        """Return what is wrong with all scenarios. A mistake that several share is there once, with their number."""
+        for _ in self.slices():
+            pass
+        return self.found
+
+    def slices(self) -> Iterator[None]:
+        """The same in short pieces, between which something else may be done; then it is `found`."""
+        told = [item for item in self.diagnostics if item not in self.compilation.checked.diagnostics]
+        mistakes: list[tuple[Diagnostic, ...]] = []
+        count = 0
+        for scenario in self.scenarios:
+            if self._meant(scenario) and count <= MOST:
+                mistakes.append(self.mistakes(scenario))
+                count += len(mistakes[-1])
+                yield
+        told += counted_mistakes(mistakes)
+        told += unknown_citations(self.compilation, (one for one in self.scenarios if self._meant(one)))
+        found = limited(_led_back(dict.fromkeys(told), self.compilation.checked.diagnostics))
+        self.found = Found(
+            tuple(found),
+            texts_behind(found, self.sources),
+        )
+
+
+def _led_back(items: Iterable[Diagnostic], of_rules: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """The same, where those that come of a phase that nothing runs lead to the warning that the rules have of it."""
+    causes = {item.hint: item for item in of_rules if item.code == "W517"}
+    for item in items:
+        cause = causes.get(item.hint) if item.code == "C720" and item.hint else None
+        if cause is not None:
+            note = f"{cause.code} has the same cause: fix it here"
+            item = replace(item, hint="", related=(*item.related, Related(cause.span, note)))
+        yield item
+
+
+NOTHING = Found((), {})
+
+
+def check_scenarios(compilation: Compilation) -> Found:
+    """What is wrong with the scenarios of a ruleset, and with what it cites. One that is mistaken itself is not asked
+    for them."""
+    return Checker(compilation).whole() if compilation.checked.sound is not None else NOTHING

@@ -1,0 +1,1 @@
+"""One file a rule; `rulelang/tools/lint/registry.py` is the table of them."""
