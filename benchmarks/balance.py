@@ -18,7 +18,7 @@ from pathlib import Path
 
 from benchmarks.tables import cpu
 from rulelang.apps.studio.workshop.weighing import Abandoned, Scales
-from rulelang.data.paths import shipped_rulesets_dir
+from rulelang.data.folders import shipped_rulesets_dir
 
 #: A number that rules count with.
 NUMBER = re.compile(r"(?<=[+\-<>=] )[1-9]\b")

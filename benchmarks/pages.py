@@ -27,7 +27,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page
 
 from benchmarks.balance import NUMBER
-from rulelang.data.paths import shipped_rulesets_dir
+from rulelang.data.folders import shipped_rulesets_dir
 from tests.studio.browsing import asked, browser
 
 #: Before anything else runs. `READY`: the selector of what there is to be, when it is there.

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulelang.base.errors import BadArgument
-from rulelang.base.texts.language import ENGLISH, Language
-from rulelang.base.texts.phrase import counts
-from rulelang.base.texts.plurals import categories
+from rulelang.base.languages import ENGLISH, Language
+from rulelang.base.phrases import count_names, plural_categories
 from rulelang.compiler.compilation import Compilation, source_of
 from rulelang.runtime.game import Game
 
@@ -106,33 +105,33 @@ class Spoken:
     @property
     def codes(self) -> tuple[str, ...]:
         """Their tags, English first, then by the alphabet: those that the game or a mod has texts in."""
-        from rulelang.data.catalogues import codes
+        from rulelang.data.catalogues import catalogue_languages
 
-        there = {*codes(self.compilation.checked.roots), *self.compilation.summary.said}
+        there = {*catalogue_languages(self.compilation.checked.roots), *self.compilation.summary.said}
         return ("en", *sorted(there - {"en"}))
 
     def language(self, code: str) -> Language:
         """A language: the program's words, the texts of the rules' files, then the catalogues of the game and of each
         mod, the later over the earlier. ValueError if there is none."""
-        from rulelang.data.catalogues import own_folder, translations
+        from rulelang.data.catalogues import load_translations, own_folder
 
         if code == "en":
             return ENGLISH
         if code not in self.codes:
             title = self.compilation.summary.info.title
             raise BadArgument(f"{title} has no `{code}` translation; available languages: {', '.join(self.codes)}")
-        texts = translations([own_folder()], code)
+        texts = load_translations([own_folder()], code)
         texts |= self.compilation.summary.said.get(code, {})
-        texts |= translations(self.compilation.checked.roots, code)
-        if any(counts(said) for said in texts.values()):
-            categories(code)  # so that nobody learns in the midst of a game that Babel is wanted
+        texts |= load_translations(self.compilation.checked.roots, code)
+        if any(count_names(said) for said in texts.values()):
+            plural_categories(code)  # so that nobody learns in the midst of a game that Babel is wanted
         return Language(code, texts)
 
     def picture(self, name: str) -> tuple[bytes, str] | None:
         """A picture of the game or of a mod, the later over the earlier."""
-        from rulelang.data.pictures import picture
+        from rulelang.data.pictures import read_picture
 
-        return picture(self.compilation.checked.roots, name)
+        return read_picture(self.compilation.checked.roots, name)
 
 
 __all__ = ["load"]

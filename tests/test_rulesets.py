@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.base.frame import draw_all
+from rulelang.base.terminal import draw_frames
 from rulelang.compiler.compilation import Compilation
 from rulelang.testing.scenarios.coverage import coverage, coverage_lines
 from rulelang.testing.scenarios.fixture import Fixture
@@ -30,7 +30,7 @@ CASES = [(folder, scenario.id) for folder in RULESETS for scenario in runner(fol
 @pytest.mark.parametrize("folder", RULESETS, ids=lambda folder: folder.name)
 def test_ruleset_is_sound(folder: Path) -> None:
     run = runner(folder)
-    assert not run.diagnostics.items, draw_all(run.diagnostics.sorted(), run.sources)
+    assert not run.diagnostics.items, draw_frames(run.diagnostics.sorted(), run.sources)
 
 
 @pytest.mark.parametrize(("folder", "name"), CASES, ids=[f"{folder.name}/{name}" for folder, name in CASES])
@@ -44,7 +44,7 @@ def test_scenario(folder: Path, name: str) -> None:
 def test_every_numbered_rule_has_code_and_a_scenario(folder: Path) -> None:
     report = coverage(folder)
     assert report.rules, "no document in seeds/ has rules of this ruleset"
-    assert report.ok, "\n" + "\n".join([draw_all(report.mistakes, report.sources), *coverage_lines(report)])
+    assert report.ok, "\n" + "\n".join([draw_frames(report.mistakes, report.sources), *coverage_lines(report)])
 
 
 class OnWholePrograms(Runner):

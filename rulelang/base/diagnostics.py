@@ -1,21 +1,24 @@
-"""Mistakes of the user as data. Nothing here draws or words anything: see `frame` for drawing, `codes` for pages."""
+"""Diagnostics as data: codes, places, reasons and hints; limit, fold and filter a list of them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Literal
 
 from rulelang.base.node import record
 from rulelang.base.source import Span
+
+# ---- diagnostics
 
 Severity = Literal["error", "warning"]
 #: A place and the text to write there instead; an empty place to insert it.
 Edit = tuple[Span, str]
 
 #: Mistakes of one check. Loops over what users wrote stop here (`Diagnostics.full`): nobody reads more.
-MOST = 1_000
+MOST_DIAGNOSTICS = 1_000
 
 
 @record
@@ -98,7 +101,7 @@ class Diagnostics:
     @property
     def full(self) -> bool:
         """True if there are as many mistakes as are shown: what comes after need not be looked at."""
-        return len(self.items) > MOST
+        return len(self.items) > MOST_DIAGNOSTICS
 
     def sorted(self) -> list[Diagnostic]:
         """By file, line, column, then code: the order in which they are shown."""
@@ -111,14 +114,16 @@ class Diagnostics:
         return len(self.items)
 
 
-def limited(items: Iterable[Diagnostic]) -> list[Diagnostic]:
+def limit_diagnostics(items: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return the first mistakes by place, errors before warnings, and Y108 for those that are left out."""
     found = Diagnostics([*items]).sorted()
-    if len(found) <= MOST:
+    if len(found) <= MOST_DIAGNOSTICS:
         return found
-    kept = sorted(found, key=lambda item: item.severity)[:MOST]
+    kept = sorted(found, key=lambda item: item.severity)[:MOST_DIAGNOSTICS]
     last = kept[-1]
-    message = f"there are more than {MOST:,} errors and warnings; only the first {MOST:,} are shown"
+    message = (
+        f"there are more than {MOST_DIAGNOSTICS:,} errors and warnings; only the first {MOST_DIAGNOSTICS:,} are shown"
+    )
     because = "a file with so many errors is not checked to the end"
     more = Diagnostic("Y108", last.span, message, because, "fix the first ones and check again", (), last.severity)
     return Diagnostics([*kept, more]).sorted()
@@ -130,7 +135,7 @@ SHOWN = 6
 _NAMED = re.compile(r"`[^`]*`")
 
 
-def folded(items: Iterable[Diagnostic]) -> list[Diagnostic]:
+def fold_repeated(items: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Show once what three or more diagnostics say: the first of them, with the places of the others.
 
     So a name that is misspelt where it is declared is one message, however often it is used. Warnings also count as the
@@ -157,18 +162,20 @@ def folded(items: Iterable[Diagnostic]) -> list[Diagnostic]:
 def _with_places(group: Sequence[Diagnostic]) -> Diagnostic:
     """The first of diagnostics that say the same, with the places of the others."""
     first, *others = group
-    return _with(first, f"the same in {len(others)} more places: {_list([_there(o.span, first.span) for o in others])}")
+    return _with_more(
+        first, f"the same in {len(others)} more places: {_short_list([_place_of(o.span, first.span) for o in others])}"
+    )
 
 
 def _with_names(group: Sequence[Diagnostic]) -> Diagnostic:
     """The first of diagnostics whose messages differ in one name, with the other names and their places."""
     first, *others = sorted(group, key=lambda d: (d.span.path, d.span.line, d.span.column))
-    at = _differing(group)
-    names = [f"{_NAMED.findall(other.message)[at]} ({_there(other.span, first.span)})" for other in others]
-    return _with(first, f"the same for {len(others)} more: {_list(names)}")
+    at = _differing_name(group)
+    names = [f"{_NAMED.findall(other.message)[at]} ({_place_of(other.span, first.span)})" for other in others]
+    return _with_more(first, f"the same for {len(others)} more: {_short_list(names)}")
 
 
-def _differing(group: Sequence[Diagnostic]) -> int:
+def _differing_name(group: Sequence[Diagnostic]) -> int:
     """The number of the one name in which messages differ; -1 if they differ in several."""
     columns = list(zip(*(_NAMED.findall(item.message) for item in group), strict=True))
     different = [at for at, names in enumerate(columns) if len(set(names)) > 1]
@@ -176,24 +183,96 @@ def _differing(group: Sequence[Diagnostic]) -> int:
 
 
 def _differ_in_one_name(group: Sequence[Diagnostic]) -> bool:
-    return _differing(group) >= 0
+    return _differing_name(group) >= 0
 
 
-def _with(first: Diagnostic, more: str) -> Diagnostic:
+def _with_more(first: Diagnostic, more: str) -> Diagnostic:
     return replace(first, because=f"{first.because}\n{more}" if first.because else more)
 
 
-def _list(texts: Sequence[str]) -> str:
+def _short_list(texts: Sequence[str]) -> str:
     """The first texts, and how many there are beyond them."""
     more = len(texts) - SHOWN
     return ", ".join(texts[:SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
-def _there(span: Span, first: Span) -> str:
+def _place_of(span: Span, first: Span) -> str:
     return f"line {span.line}" if span.path == first.path else f"{span.path}:{span.line}"
 
 
-def texts_behind(items: Iterable[Diagnostic], sources: Mapping[str, str]) -> dict[str, str]:
+def affected_texts(items: Iterable[Diagnostic], sources: Mapping[str, str]) -> dict[str, str]:
     """Those of the texts in which something is wrong, or that what is wrong points to."""
     paths = {span.path for item in items for span in (item.span, *(related.span for related in item.related))}
     return {path: sources[path] for path in sorted(paths & sources.keys())}
+
+
+# ---- follow-up mistakes
+
+#: What a schema tells, and of it that a key is unknown, so that nothing below it is read.
+SCHEMA, UNKNOWN_KEY, WRONG_VALUE = ("Y120", "Y121", "Y122"), "Y120", "Y121"
+#: The key of a wrong value, or the name that a wrong key was meant to be.
+_NOT_READ = re.compile(r"(?:^|\bwrite )`(\w+):?`(?= must be|\Z)", re.MULTILINE)
+#: A zone whose declaration is wrong (N303), and one that is missed (T407).
+_WRONG_ZONE, _NO_ZONE = re.compile(r"\bzone `(\w+)`"), re.compile(r"\bno zone `(\w+)`")
+#: How its hint begins where a comma has split a text in two.
+SPLIT = "put the text in quotes: a comma splits it"
+#: Somebody says a name that is declared nowhere.
+_NOWHERE = frozenset(("N303", "N305", "N306", "N309", "N319", "N350", "N355"))
+
+
+def without_follow_ups(
+    found: Iterable[Diagnostic], read: Iterable[Diagnostic], sources: Mapping[str, str]
+) -> Iterator[Diagnostic]:
+    """Of what later phases found, all but what comes of mistakes in how the files are made (`read`, of the first
+    phase): the same place again; a name that stands below a key that was not read; half of a text that a comma split.
+    `sources`: the texts by path."""
+    told = [item for item in read if item.code in SCHEMA]
+    spans = {item.span for item in told}
+    halves = {(item.span.path, item.span.line): item.span.column for item in told if item.hint.startswith(SPLIT)}
+    names: set[str] = set()
+    lines: dict[str, list[str]] = {}
+    for item in told:
+        if item.code == UNKNOWN_KEY and "did you mean" not in item.hint:
+            if item.span.path not in lines:
+                lines[item.span.path] = sources.get(item.span.path, "").splitlines()
+            names |= _below(lines[item.span.path], item.span.line)
+        if item.code == WRONG_VALUE:  # the key was not read
+            names.update(_NOT_READ.findall(f"{item.message}\n{item.hint}"))
+    found = list(found)
+    zones = {name for item in found if item.code == "N303" for name in _WRONG_ZONE.findall(item.because)}
+    for item in found:
+        if item.span in spans or (item.code == "T407" and zones.intersection(_NO_ZONE.findall(item.message))):
+            continue
+        if item.code.startswith("S") and item.span.column < halves.get((item.span.path, item.span.line), 0):
+            continue
+        if item.code in _NOWHERE and names.intersection(re.findall(r"`(\w+)`", item.message)):
+            continue
+        yield item
+
+
+def _below(lines: Sequence[str], line: int) -> set[str]:
+    """The words of a key's line and of the lines further in after it."""
+    if line > len(lines):
+        return set()
+    first = lines[line - 1]
+    margin = len(first) - len(first.lstrip())
+    found = set(re.findall(r"\w+", first))
+    for other in islice(lines, line, None):
+        if other.strip() and len(other) - len(other.lstrip()) <= margin:
+            break
+        found.update(re.findall(r"\w+", other))
+    return found
+
+
+# ---- manual pages
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """`title`: what is wrong, in a few words; `text`: what was expected and how to fix it; a bad and a good example."""
+
+    code: str
+    title: str
+    text: str
+    bad: str = ""
+    good: str = ""

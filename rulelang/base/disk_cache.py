@@ -1,10 +1,4 @@
-"""The one door to the cache folder. A cache that is missing, broken, not ours or cannot be written only costs time.
-
-What lies there is trusted: pickles and shared libraries run code when they are read, and the outcome of a check is
-believed. So only files are read that belong to the user, in folders that belong to the user, neither of which anybody
-else may write to; links are not followed. A folder that is made here is for the user alone, whatever the umask. What
-is refused is told once.
-"""
+"""The cache folder: make keys, and read and write entries. A missing or broken cache only costs time."""
 
 from __future__ import annotations
 
@@ -19,14 +13,42 @@ from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 
-from rulelang.base.visible import visible
+from rulelang.base.terminal import escape_controls
 
-KEPT = 256  # entries of one sort; the oldest go first
+# ---- keys
+
+#: Folders beside the code that nothing cached is made from; that of npm holds thousands of files.
+NOT_OUR_FOLDERS = {"__pycache__", "_rulesets", "_seeds", "node_modules"}
+
+
+def digest(*parts: object) -> str:
+    """A key for the cache."""
+    return hashlib.sha256("\0".join(str(part) for part in parts).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+@cache
+def program_hash() -> str:
+    """Changes with rulelang itself (sizes and times of its files) and with the version of Python."""
+    package = Path(__file__).parents[1]
+    found = []
+    for folder in (package, package / "_schemas", package.parent / "schemas"):
+        for here, folders, names in os.walk(folder):
+            folders[:] = [name for name in folders if name not in NOT_OUR_FOLDERS]
+            for name in names:
+                if name.endswith((".py", ".lark", ".json", ".c", ".h")):
+                    status = os.stat(os.path.join(here, name))
+                    found.append(f"{here}/{name} {status.st_size} {status.st_mtime_ns}")
+    return digest(sys.version, *sorted(found))
+
+
+# ---- entries
+
+MOST_ENTRIES = 256  # entries of one sort; the oldest go first
 _MAGIC = b"rulelang1\n"
 _OTHERS = stat.S_IWGRP | stat.S_IWOTH
-_SURE = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY"))
-_READ = os.O_RDONLY | _SURE | getattr(os, "O_NONBLOCK", 0)
-_WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _SURE
+_SAFE_FLAGS = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY"))
+_READ = os.O_RDONLY | _SAFE_FLAGS | getattr(os, "O_NONBLOCK", 0)
+_WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _SAFE_FLAGS
 
 
 def cache_dir() -> Path:
@@ -44,7 +66,7 @@ def say_once(text: str) -> None:
     """One line on the error stream; processes that were started to help stay silent."""
     started = sys.modules.get("multiprocessing.process")  # a process that was started to help has it
     if started is None or started.parent_process() is None:
-        print(visible(text), file=sys.stderr)
+        print(escape_controls(text), file=sys.stderr)
 
 
 class NotPrivate(OSError):
@@ -54,9 +76,9 @@ class NotPrivate(OSError):
 # ---- what was computed once
 
 
-def recall(sort: str, key: str) -> object | None:
+def load(sort: str, key: str) -> object | None:
     """What was kept under this key, or None."""
-    data = read(sort, key)
+    data = read_bytes(sort, key)
     head = len(_MAGIC) + 32
     if data is None or not data.startswith(_MAGIC):
         return None
@@ -69,16 +91,16 @@ def recall(sort: str, key: str) -> object | None:
     return found
 
 
-def keep(sort: str, key: str, value: object) -> None:
+def store(sort: str, key: str, value: object) -> None:
     """Keep a value that can be pickled, replacing what was there in one step."""
     try:
         data = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
     except (pickle.PicklingError, RecursionError):
         return
-    write(sort, key, _MAGIC + hashlib.sha256(data).digest() + data)
+    write_bytes(sort, key, _MAGIC + hashlib.sha256(data).digest() + data)
 
 
-def read(sort: str, key: str) -> bytes | None:
+def read_bytes(sort: str, key: str) -> bytes | None:
     """The bytes of an entry, or None."""
     path = cache_dir() / sort / key
     try:
@@ -87,26 +109,26 @@ def read(sort: str, key: str) -> bytes | None:
         private_folder(path.parent)
         return read_private(path)
     except OSError as problem:
-        _told(problem)
+        _report_problem(problem)
         return None
 
 
-_UNWRITTEN: ContextVar[bool] = ContextVar("unwritten", default=False)
+_WRITING_OFF: ContextVar[bool] = ContextVar("unwritten", default=False)
 
 
 @contextlib.contextmanager
-def unwritten() -> Iterator[None]:
+def without_writing() -> Iterator[None]:
     """While it lasts nothing is kept: what came of a text between two keystrokes would only push out the rest."""
-    token = _UNWRITTEN.set(True)
+    token = _WRITING_OFF.set(True)
     try:
         yield
     finally:
-        _UNWRITTEN.reset(token)
+        _WRITING_OFF.reset(token)
 
 
-def write(sort: str, key: str, data: bytes) -> None:
+def write_bytes(sort: str, key: str, data: bytes) -> None:
     """Keep bytes, replacing what was there in one step; the oldest entries of the sort go."""
-    if _UNWRITTEN.get():
+    if _WRITING_OFF.get():
         return
     try:
         folder = private_folder(cache_dir() / sort)
@@ -116,7 +138,7 @@ def write(sort: str, key: str, data: bytes) -> None:
         os.replace(temporary, folder / key)
         _forget_oldest(folder)
     except OSError as problem:
-        _told(problem)
+        _report_problem(problem)
 
 
 # ---- who may have written it
@@ -127,18 +149,18 @@ def private_folder(folder: Path) -> Path:
 
     In the folder above, nobody else may put another one into its place.
     """
-    _make(folder)
-    if not private(folder):
+    _make_private(folder)
+    if not is_private(folder):
         raise NotPrivate(f"the cache folder {folder} belongs to another user, or other users can write to it")
-    if not _guards(folder.parent):
+    if not _is_guarded(folder.parent):
         raise NotPrivate(f"the cache folder {folder.parent} belongs to another user, or other users can write to it")
     return folder
 
 
-def private(path: Path) -> bool:
+def is_private(path: Path) -> bool:
     """Whether a file or folder (no link) belongs to the user, and nobody else may write to it."""
     try:
-        return _ours(os.stat(path, follow_symlinks=False))
+        return _is_ours(os.stat(path, follow_symlinks=False))
     except OSError:
         return False
 
@@ -151,18 +173,18 @@ def read_private(path: Path) -> bytes | None:
         return None
     with open(handle, "rb") as file:
         status = os.fstat(handle)
-        if not (stat.S_ISREG(status.st_mode) and _ours(status)):
+        if not (stat.S_ISREG(status.st_mode) and _is_ours(status)):
             raise NotPrivate(f"the file {path} in the cache belongs to another user, or other users can write to it")
         return file.read()
 
 
-def _ours(status: os.stat_result) -> bool:
+def _is_ours(status: os.stat_result) -> bool:
     if not hasattr(os, "getuid"):
         return True  # there the folder is protected by where it lies
     return status.st_uid == os.getuid() and not status.st_mode & _OTHERS and not stat.S_ISLNK(status.st_mode)
 
 
-def _guards(folder: Path) -> bool:
+def _is_guarded(folder: Path) -> bool:
     """Whether nobody else can rename what we own in this folder: as in a home, or in `/tmp` with its sticky bit."""
     if not hasattr(os, "getuid"):
         return True
@@ -170,12 +192,12 @@ def _guards(folder: Path) -> bool:
     return status.st_uid in (0, os.getuid()) and not (status.st_mode & _OTHERS and not status.st_mode & stat.S_ISVTX)
 
 
-def _make(folder: Path) -> None:
+def _make_private(folder: Path) -> None:
     """Folders that only we may enter. (`mkdir` asks the umask, and for those above it does not even ask the mode.)"""
     if folder.is_dir():
         return
     if folder.parent != folder:
-        _make(folder.parent)
+        _make_private(folder.parent)
     try:
         folder.mkdir(mode=0o700)
     except FileExistsError:
@@ -185,12 +207,12 @@ def _make(folder: Path) -> None:
     folder.chmod(0o700)
 
 
-def _told(problem: OSError) -> None:
+def _report_problem(problem: OSError) -> None:
     if isinstance(problem, NotPrivate):
         say_once(f"rulelang: {problem}; it is not used, so rulelang is slower")
 
 
-def surplus(paths: Iterable[Path], kept: int) -> list[Path]:
+def oldest_beyond(paths: Iterable[Path], kept: int) -> list[Path]:
     """Of some files all but those that were written or touched last, so many; not those that are gone meanwhile."""
     found: list[tuple[float, Path]] = []
     for path in paths:
@@ -200,6 +222,6 @@ def surplus(paths: Iterable[Path], kept: int) -> list[Path]:
 
 
 def _forget_oldest(folder: Path) -> None:
-    for path in surplus(folder.iterdir(), KEPT):
+    for path in oldest_beyond(folder.iterdir(), MOST_ENTRIES):
         with contextlib.suppress(OSError):
             path.unlink()

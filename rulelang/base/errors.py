@@ -1,9 +1,14 @@
-"""The ways in which playing a game can fail: an argument that cannot be used, a run-time diagnostic of the rules, a
-backend that cannot be had on this machine, or not yet."""
+"""Errors that public functions raise, and checks of the arguments that callers give them."""
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Iterable, Mapping
+from typing import Any
+
 from rulelang.base.diagnostics import Diagnostic
+
+# ---- errors
 
 
 class BadArgument(ValueError):
@@ -72,3 +77,52 @@ class EnsureFailed(Exception):
         super().__init__(f"refused by reason {reason}")
         self.reason = reason
         self.values = args
+
+
+# ---- checking arguments
+
+
+def as_int(value: object, what: str, expected: str = "a whole number") -> int:
+    """Return a whole number as a Python `int`; numbers of numpy count, truth values do not. TypeError for the rest."""
+    if not isinstance(value, bool) and type(value).__name__ not in ("bool", "bool_"):
+        try:
+            return operator.index(value)  # type: ignore[arg-type]
+        except TypeError:
+            pass
+    raise TypeError(f"{what} must be {expected}, not {describe_argument(value)}")
+
+
+def as_text(value: object, what: str) -> str:
+    """Return a text. TypeError for anything else."""
+    if isinstance(value, str):
+        return value
+    raise TypeError(f"{what} must be a string, not {describe_argument(value)}")
+
+
+def as_texts(value: object, what: str) -> list[str]:
+    """Return the texts of a list. TypeError for one text, which would be read letter by letter, and for the rest."""
+    return [as_text(item, f"each of {what}") for item in as_list(value, what)]
+
+
+def as_list(value: object, what: str) -> list[Any]:
+    """Return the items of a list. TypeError for a text, for a map, and for what has no items."""
+    if isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping)):
+        return [*value]
+    raise TypeError(f"{what} must be a list, not {describe_argument(value)}")
+
+
+def as_mapping(value: object, what: str) -> Mapping[str, Any]:
+    """Return a map whose keys are texts. TypeError for anything else."""
+    if isinstance(value, Mapping):
+        for key in value:
+            as_text(key, f"each key of {what}")
+        return value
+    raise TypeError(f"{what} must be a map, not {describe_argument(value)}")
+
+
+def describe_argument(value: object) -> str:
+    """Return a value as an error message shows it: `None`, or the type with the value, shortened."""
+    if value is None:
+        return "None"
+    shown = repr(value)
+    return f"{type(value).__name__} {shown if len(shown) <= 40 else shown[:37] + '...'}"

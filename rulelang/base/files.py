@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes) -> None:
     """Put a file into its place in one step. OSError if it cannot be written; then the old one is as it was."""
     path = path.resolve()  # a link stays one
     handle, name = tempfile.mkstemp(prefix=f".{path.name[:100]}.", dir=path.parent)
@@ -41,7 +41,7 @@ def _mode(path: Path) -> int:
     return 0o666 & ~mask
 
 
-def unwritable(path: Path) -> str:
+def why_unwritable(path: Path) -> str:
     """Why a file cannot be put there, in words; "" if it seems that it can."""
     folder = path.resolve().parent
     if path.is_dir():

@@ -2,7 +2,7 @@
 
 Plain data, made by the compiler from declarations and `look:`, and read by whoever shows a game to people.
 
-Names of the rules are keys here; whatever has no label of its own is called by its name in the rules (`in_words`).
+Names of the rules are keys here; whatever has no label of its own is called by its name in the rules (`name_in_words`).
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Literal
 
-from rulelang.base.english import is_plural
 from rulelang.base.node import record
+from rulelang.base.wording import is_plural
 
 #: A text by language tag (`en`, `zh-Hant`).
 Texts = Mapping[str, str]
@@ -62,7 +62,7 @@ class Printed:
 
 
 @record
-class Shown:
+class ShownValue:
     """A value of the rules that is shown on each thing of a kind: the pure `function` of the program answers it for a
     handle; `type` is "int", "bool" or a kind, `missing` what an absent value is. `member` is the name by which it is
     labelled."""
@@ -73,7 +73,7 @@ class Shown:
     missing: int = 0
 
 
-NOTHING = Label()
+NO_LABEL = Label()
 
 
 @record
@@ -87,30 +87,30 @@ class Labels:
     members: Mapping[str, Mapping[str, Label]] = field(default_factory=dict)
     rows: Mapping[str, Mapping[str, Label]] = field(default_factory=dict)
     columns: Mapping[str, Mapping[str, Printed]] = field(default_factory=dict)
-    shown: Mapping[str, tuple[Shown, ...]] = field(default_factory=dict)
+    shown: Mapping[str, tuple[ShownValue, ...]] = field(default_factory=dict)
     ladders: frozenset[str] = frozenset()
     printed: Mapping[str, Mapping[str, Mapping[str, object]]] = field(default_factory=dict)
 
     def member(self, kind: str, name: str) -> Label:
-        """Of an attribute, a column or a shown value of a kind, `NOTHING` if there is none."""
-        return self.members.get(kind, {}).get(name, NOTHING)
+        """Of an attribute, a column or a shown value of a kind, `NO_LABEL` if there is none."""
+        return self.members.get(kind, {}).get(name, NO_LABEL)
 
 
-def names_several(label: Label, name: str) -> bool:
+def is_plural_label(label: Label, name: str) -> bool:
     """Whether something is called by a noun in the plural (`main actions`), so that a verb behind it is so too: as its
     label says, by its plural or by the forms of its unit; where that has other words, by the noun."""
-    said = english(label.name) or in_words(name)
-    if english(label.plural):
-        return english(label.plural) == said
-    forms = english(label.unit).split("|")
+    said = in_english(label.name) or name_in_words(name)
+    if in_english(label.plural):
+        return in_english(label.plural) == said
+    forms = in_english(label.unit).split("|")
     return said == forms[-1] if said in forms and len(forms) > 1 else is_plural(said)
 
 
-def english(texts: Texts) -> str:
+def in_english(texts: Texts) -> str:
     """The text in English, else in the first language by its code."""
     return texts.get("en") or next((text for _, text in sorted(texts.items()) if text), "")
 
 
-def in_words(name: str) -> str:
+def name_in_words(name: str) -> str:
     """A name of the rules as people read it: `hot_loving` is `hot loving`, `saola.head` is `saola head`."""
     return " ".join(name.replace("_", " ").replace(".", " ").replace("/", " / ").split())

@@ -14,17 +14,17 @@ from typing import Literal
 from rulelang.base.labels import Labels
 from rulelang.base.node import record
 from rulelang.base.numbers import WORD, Range
-from rulelang.base.phrases import Told
+from rulelang.base.phrases import PlayerText
 from rulelang.base.source import NOWHERE, Span
 
 #: The words of generators lie below this.
 GENERATOR = 1 << 30
 
 SeenBy = Literal["everyone", "owner", "nobody"]
-SiteKind = Literal["offer", "choose", "order", "react", "stop"]
+DecisionKind = Literal["offer", "choose", "order", "react", "stop"]
 #: What has ended at a stop: an action that was taken; a turn, phase or round, before what happens at its end or after.
 #: A turn that begins ends nothing: places of things that have gone become free.
-Stopped = Literal["turn begins", "action", "turn ends", "turn", "phase ends", "phase", "round ends", "round"]
+StopPlace = Literal["turn begins", "action", "turn ends", "turn", "phase ends", "phase", "round ends", "round"]
 
 
 @record
@@ -245,7 +245,7 @@ class ActionInfo:
 
 
 @record
-class Site:
+class DecisionPoint:
     """A place in the rules where someone is asked.
 
     An option is a tuple (tag, a, b, ...): tag -1 is pass ("none of them"); otherwise `actions[tag]` tells its types.
@@ -258,7 +258,7 @@ class Site:
     `source`: the trait or row because of whose rule it is asked, "" for rules of the game and where the words tell it.
     """
 
-    kind: SiteKind
+    kind: DecisionKind
     actions: tuple[ActionInfo, ...]
     prompt: str
     span: Span
@@ -278,7 +278,7 @@ class Parameter:
 
 
 @record
-class Valued:
+class DeclaredValue:
     """A declared value, and the pure functions that work it out: one; for each part of an `order` one. `missing` as in
     `AttributeLayout`."""
 
@@ -301,11 +301,11 @@ class LogTemplate:
     source: str  # the trait, card or row whose rule it is, "" for core
     parts: tuple[str | tuple[int, str], ...]
     span: Span
-    kept: tuple[Kept, ...] = ()  # arguments that only those see who see where they are kept
+    kept: tuple[SecretArgument, ...] = ()  # arguments that only those see who see where they are kept
 
 
 @record
-class Kept:
+class SecretArgument:
     """An argument of a log event that is written into an attribute which not everyone sees.
 
     `attribute` is its place in `Layout.attributes`, `of` the argument that holds the handle of the thing whose
@@ -321,7 +321,7 @@ class Kept:
 class Reason:
     """What is told of a question or a refusal: as rules say it, or as a phrase of the program."""
 
-    text: Told
+    text: PlayerText
     source: str
     span: Span
 

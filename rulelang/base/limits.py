@@ -1,11 +1,16 @@
-"""How much one ruleset with its mods may hold: more would take memory and time that no game needs."""
+"""Limits of memory and time: how much a ruleset may hold, and when Python collects garbage."""
 
 from __future__ import annotations
 
+import gc
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from rulelang.base.disk_cache import say_once
 from rulelang.base.node import record
+
+# ---- size limits
 
 
 @record
@@ -49,6 +54,25 @@ LETTERS = Limit("RULELANG_MAX_LETTERS", 1_000_000, "characters in the rules")
 ALL = (SIZE, COUNT, VALUES, CELLS, SPACES, DECLARATIONS, LETTERS)
 
 
-def limits() -> tuple[int, ...]:
+def active_limits() -> tuple[int, ...]:
     """Return what is allowed in this process."""
     return tuple(limit.most for limit in ALL)
+
+
+# ---- garbage collection
+
+
+@contextmanager
+def garbage_collection_paused() -> Iterator[None]:
+    """Reading and checking make a million objects that stay, and hardly a cycle: to go through them again and again
+    costs a quarter of a large check. What is left of cycles goes afterwards."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            # All that was made stays: it counts as old at once, and is not gone through first.
+            gc.freeze()
+            gc.unfreeze()
+            gc.enable()

@@ -1,6 +1,6 @@
 """Results of work that is done again and again, kept by what they are made of.
 
-Whoever checks a ruleset once keeps nothing (`FORGETFUL`). Whoever checks it after each keystroke hands a `Memo` from
+Whoever checks a ruleset once keeps nothing (`NULL_CACHE`). Whoever checks it after each keystroke hands a `Memo` from
 check to check: work whose key was seen before is not done again, and says again what it said.
 """
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 K = TypeVar("K", covariant=True)
 
 
-class Same(Generic[K]):
+class IdentityKey(Generic[K]):
     """In a key: a thing that is the same, and not one that is equal. Kept with its key, it stays alive. (They are made
     by the ten thousand, so it is no dataclass.)"""
 
@@ -25,51 +25,53 @@ class Same(Generic[K]):
         self.item = item
 
     def __repr__(self) -> str:
-        return f"Same({self.item!r})"
+        return f"IdentityKey({self.item!r})"
 
     def __eq__(self, other: object) -> bool:
-        return other.__class__ is Same and self.item is other.item
+        return other.__class__ is IdentityKey and self.item is other.item
 
     def __hash__(self) -> int:
         return id(self.item)
 
 
-class Forgetful:
+class NullCache:
     """Does all work each time."""
 
     keeps = again = False
 
-    def kept(self, kind: str, key: Hashable, make: Callable[[], T], fits: Callable[[T], bool] | None = None) -> T:
+    def get_or_compute(
+        self, kind: str, key: Hashable, make: Callable[[], T], fits: Callable[[T], bool] | None = None
+    ) -> T:
         """What `make` gives. It may depend on nothing but the key, and on what `fits` tests of what was kept.
 
         Nobody may change what it gave."""
         return make()
 
-    def unless(self, kind: str, place: Hashable, sameness: object, make: Callable[[], T]) -> T:
+    def revalidate(self, kind: str, place: Hashable, sameness: object, make: Callable[[], T]) -> T:
         """The same for a key that is only compared, with the last one of its place, as it would take long to hash."""
         return make()
 
-    def settled(self, kind: str, place: Hashable, made: T) -> T:
+    def early_cutoff(self, kind: str, place: Hashable, made: T) -> T:
         """What was made in this place before, if it is equal: so that what was made of that is the same, too."""
         return made
 
-    def alike(self, kind: str, made: T) -> T:
+    def intern(self, kind: str, made: T) -> T:
         """What was made before in any place, if it is equal."""
         return made
 
-    def told(self, kind: str, key: Hashable, out: Diagnostics, make: Callable[[Diagnostics], T]) -> T:
+    def with_diagnostics(self, kind: str, key: Hashable, out: Diagnostics, make: Callable[[Diagnostics], T]) -> T:
         """The same for work that also reports; it must not look at what others reported."""
 
         def work() -> tuple[T, tuple[Diagnostic, ...]]:
             own = Diagnostics()
             return make(own), tuple(own)
 
-        made, found = self.kept(kind, key, work)
+        made, found = self.get_or_compute(kind, key, work)
         out.extend(found)
         return made
 
 
-class Memo(Forgetful):
+class Memo(NullCache):
     """Keeps what was asked for in the last two rounds, each kind of work by itself.
 
     A kind that was not asked for at all in a round, as nothing came so far, loses nothing. `again`: whether there will
@@ -107,7 +109,9 @@ class Memo(Forgetful):
             kind: self._before.get(kind, {}) | self._now.get(kind, {}) for kind in {**self._before, **self._now}
         }
 
-    def kept(self, kind: str, key: Hashable, make: Callable[[], T], fits: Callable[[T], bool] | None = None) -> T:
+    def get_or_compute(
+        self, kind: str, key: Hashable, make: Callable[[], T], fits: Callable[[T], bool] | None = None
+    ) -> T:
         now = self._now.setdefault(kind, {})
         known = now if key in now else self._before.get(kind, {})
         if key in known and (fits is None or fits(known[key])):
@@ -119,13 +123,13 @@ class Memo(Forgetful):
         now[key] = made
         return made
 
-    def unless(self, kind: str, place: Hashable, sameness: object, make: Callable[[], T]) -> T:
-        return self.kept(kind, place, lambda: (sameness, make()), lambda known: bool(known[0] == sameness))[1]
+    def revalidate(self, kind: str, place: Hashable, sameness: object, make: Callable[[], T]) -> T:
+        return self.get_or_compute(kind, place, lambda: (sameness, make()), lambda known: bool(known[0] == sameness))[1]
 
-    def settled(self, kind: str, place: Hashable, made: T) -> T:
-        return self.kept(f"{kind}, settled", place, lambda: made, lambda known: bool(known == made))
+    def early_cutoff(self, kind: str, place: Hashable, made: T) -> T:
+        return self.get_or_compute(f"{kind}, settled", place, lambda: made, lambda known: bool(known == made))
 
-    def alike(self, kind: str, made: T) -> T:
+    def intern(self, kind: str, made: T) -> T:
         now = self._now.setdefault(kind, {})
         for known in (*now.values(), *self._before.get(kind, {}).values()):
             if known == made:
@@ -134,4 +138,4 @@ class Memo(Forgetful):
         return made
 
 
-FORGETFUL = Forgetful()
+NULL_CACHE = NullCache()

@@ -26,12 +26,12 @@ def range_of(numbers: Collection[int]) -> Range:
     return min(numbers, default=0), max(numbers, default=0)
 
 
-def sane(number: int) -> bool:
+def is_representable(number: int) -> bool:
     """Whether it is a number that an expression may come to."""
     return -LARGEST <= number <= LARGEST
 
 
-def calculated(op: str, left: int, right: int) -> int | None:
+def calculate(op: str, left: int, right: int) -> int | None:
     """What `+ - * // %` come to; None for a division by zero, or what is too large."""
     match op:
         case "+":
@@ -46,4 +46,4 @@ def calculated(op: str, left: int, right: int) -> int | None:
             found = left // right if op == "//" else left % right
         case _:
             raise AssertionError(op)
-    return found if sane(found) else None
+    return found if is_representable(found) else None

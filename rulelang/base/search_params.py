@@ -15,7 +15,7 @@ DEEPEST = 500
 EXPLORING, PRIOR = 256, 4
 
 
-class Manner(NamedTuple):
+class SearchSettings(NamedTuple):
     """How an agent searches.
 
     `grows`: visits after which a node of the tree branches, 0: never. `rounds`: of the game that a playout plays before
@@ -34,8 +34,8 @@ class Manner(NamedTuple):
 
 
 #: By the agent's name, in the order of the library's numbers (`native_agents.tables.KINDS`).
-MANNERS = {
-    "greedy": Manner(rounds=1, worlds=4),
-    "mc": Manner(),
-    "ismcts": Manner(grows=1000, rounds=1, further=512, sure=256, habits=1),
+SEARCH_SETTINGS = {
+    "greedy": SearchSettings(rounds=1, worlds=4),
+    "mc": SearchSettings(),
+    "ismcts": SearchSettings(grows=1000, rounds=1, further=512, sure=256, habits=1),
 }

@@ -22,7 +22,7 @@ class Spaces(Mapping[str, int]):
         self.width, self.height = width, height
 
     def __getitem__(self, name: str) -> int:
-        at = place(name)
+        at = parse_space_name(name)
         if at is None or at[0] > self.width or at[1] > self.height:
             raise KeyError(name)
         return (at[1] - 1) * self.width + at[0]
@@ -48,14 +48,14 @@ class Spaces(Mapping[str, int]):
 
     def nearest(self, name: str) -> str | None:
         """Return the space nearest to one beyond the edges; None if the name does not look like one of a space here."""
-        at = place(name)
+        at = parse_space_name(name)
         longest = len(column_letters(self.width))
         if at is None or not self or len(name.rstrip("0123456789")) > longest:
             return None
         return f"{column_letters(min(at[0], self.width)).lower()}{min(at[1], self.height)}"
 
 
-def place(name: str) -> tuple[int, int] | None:
+def parse_space_name(name: str) -> tuple[int, int] | None:
     """Return the column and the row (from 1) that a name speaks of; None if it has not the form of a space's name."""
     found = _NAME.match(name)
     if found is None:

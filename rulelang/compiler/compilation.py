@@ -13,30 +13,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulelang.base import disk_cache
-from rulelang.base.arguments import listed, said, text
-from rulelang.base.collecting import uncollected
-from rulelang.base.diagnostics import Diagnostic, Diagnostics, limited, texts_behind
-from rulelang.base.follow_ups import without_follow_ups
-from rulelang.base.identity import digest, own_hash
-from rulelang.base.limits import limits
-from rulelang.base.memo import FORGETFUL, Forgetful, Same
+from rulelang.base.diagnostics import Diagnostic, Diagnostics, affected_texts, limit_diagnostics, without_follow_ups
+from rulelang.base.disk_cache import digest, program_hash
+from rulelang.base.errors import as_list, as_text, describe_argument
+from rulelang.base.limits import active_limits, garbage_collection_paused
+from rulelang.base.memo import NULL_CACHE, IdentityKey, NullCache
 from rulelang.base.node import record
-from rulelang.data.folders import root_of
-from rulelang.data.trail import Trail, fingerprint, follow, followed, holds
+from rulelang.data.folders import Trail, add_to_trail, record_trail, root_of, still_holds, trail_fingerprint
 from rulelang.runtime.info import GameInfo
 from rulelang.runtime.options import TableOption
 
 if TYPE_CHECKING:
-    from rulelang.base.layout import Valued
+    from rulelang.base.layout import DeclaredValue
     from rulelang.compiler.ir import nodes as ir
     from rulelang.compiler.lower.printed import Reads
     from rulelang.compiler.lower.program_graph import ProgramGraph
     from rulelang.compiler.lower.table import Whole
     from rulelang.compiler.program_cache import Linker
     from rulelang.compiler.static_checks.breaches import Broken
-    from rulelang.data.records import RulesetSource
+    from rulelang.data.ruleset_source import RulesetSource
     from rulelang.language.semantics import tree
-    from rulelang.language.semantics.check.signatures import Texts
+    from rulelang.language.semantics.check.symbol_table import Texts
     from rulelang.language.semantics.model import Model
     from rulelang.language.semantics.state_layout import Config
     from rulelang.runtime.by_name import Values
@@ -98,7 +95,7 @@ class Checked:
     @property
     def fingerprint(self) -> str:
         """Return a hash that changes with each byte that was read, and with each that was refused."""
-        return fingerprint(self.trail)
+        return trail_fingerprint(self.trail)
 
 
 class Compilation:
@@ -120,15 +117,15 @@ class Compilation:
         where: str | Path,
         mods: Sequence[str | Path] = (),
         mode: str | None = None,
-        memo: Forgetful = FORGETFUL,
+        memo: NullCache = NULL_CACHE,
     ) -> None:
         if not isinstance(where, (str, os.PathLike)):
-            raise TypeError(f"a ruleset must be an id or a path, not {said(where)}")
-        for mod in listed(mods, "mods"):
+            raise TypeError(f"a ruleset must be an id or a path, not {describe_argument(where)}")
+        for mod in as_list(mods, "mods"):
             if not isinstance(mod, (str, os.PathLike)):
-                raise TypeError(f"each mod must be an id or a path, not {said(mod)}")
+                raise TypeError(f"each mod must be an id or a path, not {describe_argument(mod)}")
         if mode is not None:
-            text(mode, "the mode")
+            as_text(mode, "the mode")
         self.where, self.mods, self.mode, self.memo = where, tuple(mods), mode, memo
         self._tables: dict[str, tuple[Whole | None, Diagnostics]] = {}
         self._trail: Trail = {}
@@ -144,30 +141,32 @@ class Compilation:
         """The files, merged. No later phase looks at files: the trail ends here."""
         from rulelang.data.ruleset import load_ruleset
 
-        with followed() as self._trail:
+        with record_trail() as self._trail:
             return load_ruleset(self.where, self.mods, self.mode, memo=self.memo)
 
     @cached_property
     def declared(self) -> tuple[Model, Diagnostics]:
-        from rulelang.data.records import said_by
+        from rulelang.data.ruleset_source import data_fingerprint
         from rulelang.language.semantics.declare import declare
 
         source = self.source
-        model, found = self.memo.unless("data", self._place, said_by(source), lambda: declare(source, self.memo))
-        return self.memo.settled("model", self._place, model), found
+        model, found = self.memo.revalidate(
+            "data", self._place, data_fingerprint(source), lambda: declare(source, self.memo)
+        )
+        return self.memo.early_cutoff("model", self._place, model), found
 
     @cached_property
     def parsed(self) -> tuple[Texts, Diagnostics]:
-        from rulelang.language.semantics.check import read_rules
+        from rulelang.language.semantics.check.program import read_rules
 
         return read_rules(self.source, self.model, self.memo)
 
     @cached_property
     def typed(self) -> tuple[tree.Program, Diagnostics]:
-        from rulelang.language.semantics.check import check
+        from rulelang.language.semantics.check.program import check_program
 
-        program, found = check(self.model, self.trees, self.source, self.memo, unread=self.parsed[1].failed)
-        return self.memo.settled("program", self._place, program), found
+        program, found = check_program(self.model, self.trees, self.source, self.memo, unread=self.parsed[1].failed)
+        return self.memo.early_cutoff("program", self._place, program), found
 
     @cached_property
     def tested(self) -> Diagnostics:
@@ -178,7 +177,7 @@ class Compilation:
         asked = printed_invariants(self.model, self.program) if self.program.invariants else {}
         if asked:
             from rulelang.compiler.static_checks.breaches import breaches_of
-            from rulelang.language.semantics.cell_spans import CellSpans
+            from rulelang.language.semantics.cards import CellSpans
 
             places = CellSpans(self.source, self.model)
             found.extend(breaches_of(self.model, self.program, asked, partial(self._broken, asked), places))
@@ -187,9 +186,9 @@ class Compilation:
     @cached_property
     def summed(self) -> Diagnostics:
         """Sums that cards `expect:`, held against the rows. Only for a program without mistakes."""
-        from rulelang.language.semantics.expected import unmet
+        from rulelang.language.semantics.card_questions import report_unmet_sums
 
-        return unmet(self.source, self.model, self.program)
+        return report_unmet_sums(self.source, self.model, self.program)
 
     def _broken(self, asked: Mapping[str, Reads], config: Config, names: Sequence[str]) -> Broken | None:
         """Those of the invariants (by id) that do not hold at a table; None where its state would be too large.
@@ -208,7 +207,7 @@ class Compilation:
                 *program.ignores,
                 *program.copies,
             )
-            return Same(self.model), tuple(map(Same, read)), self.graph.features, repr(config)
+            return IdentityKey(self.model), tuple(map(IdentityKey, read)), self.graph.features, repr(config)
 
         def work() -> tuple[Hashable, Broken | None]:
             plain = (
@@ -228,9 +227,11 @@ class Compilation:
             made_of, broken = known
             return (broken is not None and not broken[0]) or made_of == of()
 
-        grounds = (self.memo.alike("printed", ground(name, asked[name], self.model)) for name in names)
-        key = tuple([(Same(found), at_table(config, asked[name])) for found, name in zip(grounds, names, strict=True)])
-        return self.memo.kept("tables tested", key, work, fits)[1]
+        grounds = (self.memo.intern("printed", ground(name, asked[name], self.model)) for name in names)
+        key = tuple(
+            [(IdentityKey(found), at_table(config, asked[name])) for found, name in zip(grounds, names, strict=True)]
+        )
+        return self.memo.get_or_compute("tables tested", key, work, fits)[1]
 
     @cached_property
     def graph(self) -> ProgramGraph:
@@ -287,7 +288,7 @@ class Compilation:
         """The declared values of a table, to be read by their names: see `Linker.values`."""
         return self.linker.values(players, options)
 
-    def valued(self, players: int, options: Mapping[str, int]) -> tuple[ir.Module, Mapping[str, Valued]]:
+    def valued(self, players: int, options: Mapping[str, int]) -> tuple[ir.Module, Mapping[str, DeclaredValue]]:
         """The module that works these values out. Call it only for a table that has been linked."""
         from rulelang.compiler.passes.simplify.checked_arithmetic import check_arithmetic
 
@@ -368,20 +369,20 @@ class Compilation:
         Whoever keeps a memo asks again before anybody could find it there: then nothing is kept on the disk."""
         if self.memo.again:
             return self._check()
-        key = digest(own_hash(), os.getcwd(), self.where, self.mods, self.mode, limits())
-        known = disk_cache.recall("checks", key)
-        if isinstance(known, Checked) and holds(known.trail):
+        key = digest(program_hash(), os.getcwd(), self.where, self.mods, self.mode, active_limits())
+        known = disk_cache.load("checks", key)
+        if isinstance(known, Checked) and still_holds(known.trail):
             return known
-        with uncollected():
+        with garbage_collection_paused():
             fresh = self._check()
         if self.read[0] is not None:
-            disk_cache.keep("checks", key, fresh)
+            disk_cache.store("checks", key, fresh)
         return fresh
 
     def _check(self) -> Checked:
         source, found = self.read
         trail = self._trail
-        follow(trail)
+        add_to_trail(trail)
         if source is None:
             return Checked(None, tuple(found.sorted()), {}, (), trail)
         roots = tuple(root_of(manifest.span.path) for manifest in (source.manifest, *source.mods))
@@ -398,12 +399,12 @@ class Compilation:
             runs = not whole.failed
             whole.extend(self.summed)
         if source.unmet:
-            from rulelang.data.fitting import fitted
+            from rulelang.data.ruleset import explain_incompatible
 
-            whole = Diagnostics(fitted(whole, source))
+            whole = Diagnostics(explain_incompatible(whole, source))
         summary = None if whole.failed else sound
-        whole = Diagnostics(limited(whole))
-        texts = texts_behind(whole, source.sources)
+        whole = Diagnostics(limit_diagnostics(whole))
+        texts = affected_texts(whole, source.sources)
         return Checked(summary, tuple(whole), texts, roots, trail, sound, runs)
 
 
@@ -433,7 +434,7 @@ def check(
 
 
 def summary_of(source: RulesetSource, model: Model) -> Summary:
-    from rulelang.data.catalogues import written_in
+    from rulelang.data.catalogues import inline_translations
 
     teams = model.teams
     options = {
@@ -451,4 +452,4 @@ def summary_of(source: RulesetSource, model: Model) -> Summary:
     }
     mods = tuple((layer.id, layer.version) for layer in source.layers if layer.kind == "mod")
     info = GameInfo(source.id, source.version, source.title, source.content_hash, mods, source.mode)
-    return Summary(info, model.players, options, written_in(source))
+    return Summary(info, model.players, options, inline_translations(source))

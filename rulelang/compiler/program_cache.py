@@ -11,14 +11,13 @@ from types import CodeType
 from typing import TYPE_CHECKING, Protocol
 
 from rulelang.base import disk_cache
-from rulelang.base.collecting import uncollected
-from rulelang.base.disk_cache import say_once
+from rulelang.base.disk_cache import digest, program_hash, say_once
 from rulelang.base.errors import BadArgument, BuildError, NotYet
-from rulelang.base.identity import digest, own_hash
+from rulelang.base.limits import garbage_collection_paused
 from rulelang.base.node import record
 
 if TYPE_CHECKING:
-    from rulelang.base.layout import Valued
+    from rulelang.base.layout import DeclaredValue
     from rulelang.compiler.backends.native.emit import Emitted as NativeEmitted
     from rulelang.compiler.ir import nodes as ir
     from rulelang.compiler.passes.abstract.possible_values import Possible
@@ -43,7 +42,7 @@ class ValuesLinkable:
     """The code that works out the declared values of a table, by their names."""
 
     code: Linkable
-    known: Mapping[str, Valued]
+    known: Mapping[str, DeclaredValue]
 
 
 @record
@@ -62,7 +61,7 @@ class Rules(Protocol):
     @property
     def content(self) -> str: ...
     def ready(self, players: int, options: Mapping[str, int], *, target: str = "") -> ir.Module: ...
-    def valued(self, players: int, options: Mapping[str, int]) -> tuple[ir.Module, Mapping[str, Valued]]: ...
+    def valued(self, players: int, options: Mapping[str, int]) -> tuple[ir.Module, Mapping[str, DeclaredValue]]: ...
 
 
 class Linker:
@@ -94,12 +93,12 @@ class Linker:
         called; a thread writes all of it for the next time, when whoever waits for it has something to look at."""
         from rulelang.compiler.backends.python.link import link
 
-        key = digest(own_hash(), *self.rules.identity, players, sorted(options.items()))
+        key = digest(program_hash(), *self.rules.identity, players, sorted(options.items()))
         known = partial(self.possible, players, options)
-        kept = disk_cache.recall("tables", key)
+        kept = disk_cache.load("tables", key)
         if isinstance(kept, Linkable):
             return link(marshal.loads(kept.code), kept.module, known)
-        with uncollected():
+        with garbage_collection_paused():
             module = self.rules.ready(players, options, target="python")
         if soon:
             from rulelang.compiler.backends.python.on_demand import OnDemand
@@ -120,17 +119,17 @@ class Linker:
         from rulelang.runtime.program import NATIVE_SOON
 
         soon = backend == NATIVE_SOON
-        key = digest("native", own_hash(), *self.rules.identity, players, sorted(options.items()))
+        key = digest("native", program_hash(), *self.rules.identity, players, sorted(options.items()))
         if soon and key in self.making and self.making[key].is_alive():
             raise NotYet
-        kept = disk_cache.recall("native-tables", key)
+        kept = disk_cache.load("native-tables", key)
         if not isinstance(kept, NativeLinkable):
             require_compiler()
-            with uncollected():
+            with garbage_collection_paused():
                 module = self.rules.ready(players, options, target="native")
                 emitted = with_agents(module)
             kept = NativeLinkable(emitted, replace(module, functions={}, tables={}, rows={}))
-            disk_cache.keep("native-tables", key, kept)
+            disk_cache.store("native-tables", key, kept)
         try:
             source = text_for(backend, kept.emitted.source)
             folder = disk_cache.cache_dir() / "native"
@@ -152,26 +151,26 @@ class Linker:
         from rulelang.compiler.backends.python.link import link
         from rulelang.runtime.by_name import Values
 
-        key = digest("values", own_hash(), *self.rules.identity, players, sorted(options.items()))
-        kept = disk_cache.recall("values", key)
+        key = digest("values", program_hash(), *self.rules.identity, players, sorted(options.items()))
+        kept = disk_cache.load("values", key)
         if not isinstance(kept, ValuesLinkable):
-            with uncollected():
+            with garbage_collection_paused():
                 module, known = self.rules.valued(players, options)
                 code = with_constants(emit(module).source, f"<values {key[:16]}>")
             module = replace(module, functions={}, tables={}, rows={})
             kept = ValuesLinkable(Linkable(marshal.dumps(code), module), known)
-            disk_cache.keep("values", key, kept)
+            disk_cache.store("values", key, kept)
         return Values(link(marshal.loads(kept.code.code), kept.code.module), kept.known)
 
     def possible(self, players: int, options: Mapping[str, int]) -> Possible:
         """What the words of a table's states can be: worked out when a saved game is first restored, and kept."""
         from rulelang.compiler.passes.abstract.possible_values import Possible, possible
 
-        key = digest("possible", own_hash(), self.rules.content, players, sorted(options.items()))
-        kept = disk_cache.recall("possible", key)
+        key = digest("possible", program_hash(), self.rules.content, players, sorted(options.items()))
+        kept = disk_cache.load("possible", key)
         if not isinstance(kept, Possible):
             kept = possible(self.rules.ready(players, options))
-            disk_cache.keep("possible", key, kept)
+            disk_cache.store("possible", key, kept)
         return kept
 
 
@@ -180,9 +179,9 @@ def _written(key: str, module: ir.Module) -> tuple[CodeType, ir.Module]:
     from rulelang.compiler.backends.python.constants import with_constants
     from rulelang.compiler.backends.python.emit import emit
 
-    with uncollected():
+    with garbage_collection_paused():
         code = with_constants(emit(module).source, f"<rules {key[:16]}>")
     # What was emitted needs nothing of the functions any more.
     module = replace(module, functions={}, tables={}, rows={})
-    disk_cache.keep("tables", key, Linkable(marshal.dumps(code), module))
+    disk_cache.store("tables", key, Linkable(marshal.dumps(code), module))
     return code, module

@@ -7,11 +7,10 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from rulelang.base.diagnostics import Diagnostics, Related
-from rulelang.base.english import a_quoted, listed
 from rulelang.base.node import record
 from rulelang.base.source import Span
-from rulelang.data.card_table import CardTable, nothing
-from rulelang.data.csv_reader import RECOGNISED, Dialect, read_csv
+from rulelang.base.wording import a_quoted, quoted_list
+from rulelang.data.card_tables import RECOGNISED, CardTable, Dialect, empty_table, read_csv
 from rulelang.data.schema import check_schema
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.data.yaml_reader import YamlFile, read_yaml
@@ -59,13 +58,13 @@ def sources_of(sort: YamlMap, diagnostics: Diagnostics) -> Iterator[Source]:
             source = Source(file, item.text("sheet") or "", dialect)
         else:
             continue  # the schema tells of it
-        yield replace(source, readable=_fits(source, item, diagnostics))
+        yield replace(source, readable=_check_options(source, item, diagnostics))
 
 
-def _fits(source: Source, item: YamlNode, diagnostics: Diagnostics) -> bool:
+def _check_options(source: Source, item: YamlNode, diagnostics: Diagnostics) -> bool:
     if source.kind not in KINDS:
         hint = "save it as an Excel workbook (.xlsx) or as CSV" if source.kind in (".xls", ".ods", ".numbers") else ""
-        because = f"rulelang reads rows only from {listed(KINDS)} files"
+        because = f"rulelang reads rows only from {quoted_list(KINDS)} files"
         message = f"`{source.file.text}` is not a file of rows"
         diagnostics.error("Y176", source.file.span, message, because=because, hint=hint)
         return False
@@ -74,7 +73,7 @@ def _fits(source: Source, item: YamlNode, diagnostics: Diagnostics) -> bool:
         if key is not None and source.kind not in kinds:
             message = f"`{word}` does not apply to {a_quoted(source.kind)} file"
             diagnostics.error(
-                "Y176", key.span, message, because=f"it applies only to {listed(kinds)}", hint="leave it out"
+                "Y176", key.span, message, because=f"it applies only to {quoted_list(kinds)}", hint="leave it out"
             )
             return False
     return True
@@ -116,7 +115,7 @@ def _read_yaml(data: bytes, path: str, diagnostics: Diagnostics, layer: int) -> 
             diagnostics.error(
                 "Y110", start, "this card file is empty", hint="write its rows, or remove it from `from:`"
             )
-        return nothing(path, file.text, layer)
+        return empty_table(path, file.text, layer)
     if isinstance(root, YamlMap) and isinstance(root.get("cards"), YamlMap):
         key = root.key("cards")
         because = "a file in `from:` must contain only rows: a list, or a map from ids to rows"
@@ -128,7 +127,7 @@ def _read_yaml(data: bytes, path: str, diagnostics: Diagnostics, layer: int) -> 
             because=because,
             hint=hint,
         )
-        return nothing(path, file.text, layer)
+        return empty_table(path, file.text, layer)
     return rows_of(root, file, diagnostics)
 
 

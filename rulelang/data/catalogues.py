@@ -11,11 +11,11 @@ from pathlib import Path
 
 from rulelang.base import disk_cache
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.memo import Same
+from rulelang.base.memo import IdentityKey
 from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.data.folders import Folder, Unreadable, open_folder
-from rulelang.data.records import RulesetSource
+from rulelang.data.ruleset_source import RulesetSource
 from rulelang.data.schema import check_schema
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.data.yaml_reader import read_yaml
@@ -64,12 +64,12 @@ def is_catalogue(name: str) -> bool:
     return _FILE.match(name) is not None
 
 
-def codes(roots: Iterable[str | Path]) -> tuple[str, ...]:
+def catalogue_languages(roots: Iterable[str | Path]) -> tuple[str, ...]:
     """The languages of which these folders or zips have catalogues, sorted."""
     return tuple(sorted({code for root in roots for code in _files(root)}))
 
 
-def translations(roots: Iterable[str | Path], code: str) -> dict[str, str]:
+def load_translations(roots: Iterable[str | Path], code: str) -> dict[str, str]:
     """What the catalogues of a language in these folders or zips say, the later over the earlier; what is missing, has
     to be looked at, or cannot be read is left out (`read_catalogue` tells of it)."""
     found: dict[str, str] = {}
@@ -91,11 +91,11 @@ def read_catalogue(folder: Folder, code: str, diagnostics: Diagnostics) -> Catal
     except Unreadable as problem:
         diagnostics.error("Y132", Span(path, 1, 1, 1, 1), f"`{name}` cannot be read: {problem}")
         return None
-    found = catalogue_of(data, path, diagnostics)
+    found = parse_catalogue(data, path, diagnostics)
     return Catalogue(code, path, *found) if found is not None else None
 
 
-def catalogue_of(data: bytes, path: str, diagnostics: Diagnostics) -> tuple[str, tuple[Entry, ...]] | None:
+def parse_catalogue(data: bytes, path: str, diagnostics: Diagnostics) -> tuple[str, tuple[Entry, ...]] | None:
     """The text and the entries of a catalogue's file; None after a diagnostic."""
     file = read_yaml(data, path, diagnostics)
     if not isinstance(file.root, YamlMap) or not check_schema("catalogue", file, diagnostics):
@@ -120,12 +120,12 @@ def _texts(root: str | Path, name: str, code: str) -> dict[str, str]:
         key = sha256(folder.read(name)).hexdigest()
     except (Unreadable, OSError):
         return {}
-    kept = disk_cache.recall("languages", key)
+    kept = disk_cache.load("languages", key)
     if isinstance(kept, dict):
         return kept
     catalogue = read_catalogue(folder, code, Diagnostics())
     found = {entry.english: entry.said for entry in catalogue.entries if entry.usable} if catalogue else {}
-    disk_cache.keep("languages", key, found)
+    disk_cache.store("languages", key, found)
     return found
 
 
@@ -141,13 +141,13 @@ def _files(root: str | Path) -> Mapping[str, str]:
 # ---- texts in several languages, where they are used
 
 
-def written_in(source: RulesetSource) -> dict[str, dict[str, str]]:
+def inline_translations(source: RulesetSource) -> dict[str, dict[str, str]]:
     """By language and English text, what is said where a ruleset itself has a text in several languages:
     `name: {en: Horns, zh: 尖角}`."""
     found: dict[str, dict[str, str]] = {}
     inside = (entry for part in _containers(source.tree) for entry in _containers(part) or [part])
     for node in (*source.manifests, *inside, *(trait.node for trait in source.traits)):
-        for texts in _kept(Same(node)):
+        for texts in _kept(IdentityKey(node)):
             english = texts.get("en") or next(iter(texts.values()))
             for code, said in texts.items():
                 if code != "en" and said:
@@ -162,7 +162,7 @@ def _containers(node: YamlNode) -> list[YamlNode]:
 
 
 @lru_cache(2048)
-def _kept(node: Same[YamlNode]) -> list[dict[str, str]]:
+def _kept(node: IdentityKey[YamlNode]) -> list[dict[str, str]]:
     """Kept: variants of a ruleset have most of what stands in sections in common."""
     return _in_languages(node.item)
 

@@ -1,10 +1,10 @@
-"""Reading the files of one layer after the other: include rules, sections, traits, card files, what nothing reads."""
+"""Read and merge layer after layer: sections, traits, card files, rules texts, and rows that copy others."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import PurePosixPath
@@ -12,24 +12,352 @@ from typing import TypeVar
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
 from rulelang.base.limits import CELLS, VALUES
-from rulelang.base.memo import FORGETFUL, Forgetful, Same
-from rulelang.base.nearest import did_you_mean
-from rulelang.base.source import Placement, Span
+from rulelang.base.memo import NULL_CACHE, IdentityKey, NullCache
+from rulelang.base.node import record
+from rulelang.base.source import NOWHERE, Placement, Span
+from rulelang.base.wording import did_you_mean
 from rulelang.data.card_sources import TABLES, CardFile, Source, listing_hint, read_source, sources_of, unparted
-from rulelang.data.catalogues import catalogue_of, is_catalogue
-from rulelang.data.folders import Escape, Folder, TooLarge, TooMuch, Unreadable, inside
-from rulelang.data.history import Verb
+from rulelang.data.catalogues import is_catalogue, parse_catalogue
+from rulelang.data.deep_merge import deep_merge, leaf_paths, normalize
+from rulelang.data.folders import (
+    Folder,
+    PathEscape,
+    TooLarge,
+    TooMuch,
+    Trail,
+    Unreadable,
+    add_to_trail,
+    check_inside,
+    record_trail,
+)
 from rulelang.data.manifest import MANIFESTS, Manifest, Need
-from rulelang.data.merge import Merger
-from rulelang.data.parts import read_part
-from rulelang.data.patches import Patch
-from rulelang.data.pictures import KINDS
-from rulelang.data.records import Layer, RulesOwner, RulesText, ScenarioFile, TraitFile
-from rulelang.data.reshaping import nest, sections_of, without, without_sources
+from rulelang.data.patch_paths import cell_text, parse_pick, row_matches
+from rulelang.data.patches import ROW_SECTIONS, Change, Patch, Rename, Verb, rename_in_map, renamed_path
+from rulelang.data.patching import Patcher
+from rulelang.data.pictures import PICTURE_KINDS
+from rulelang.data.ruleset_source import Layer, RulesOwner, RulesText, ScenarioFile, TraitFile
+from rulelang.data.schema import check_and_fix
 from rulelang.data.text import decode, too_large
-from rulelang.data.trail import Trail, follow, followed
-from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
-from rulelang.data.yaml_reader import Citation
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, node_kind
+from rulelang.data.yaml_reader import Citation, YamlFile, read_yaml
+
+# ---- one file
+
+
+@record
+class LayerFile:
+    """`root`: the tree to go on with; None where the file is empty, `broken`, or no map. `is_trait`: of a trait, else
+    of sections. `sound`: it fits its schema."""
+
+    file: YamlFile
+    root: YamlMap | None
+    broken: bool = False
+    is_trait: bool = False
+    sound: bool = False
+
+
+def read_layer_file(data: bytes, path: str, layer: int, diagnostics: Diagnostics) -> LayerFile:
+    """Read a file of sections or of a trait. It depends on what it is given, and on nothing else."""
+    found = Diagnostics()
+    file = read_yaml(data, path, found, layer)
+    diagnostics.extend(found)
+    if file.root is None:
+        return LayerFile(file, None, broken=len(found) > 0)
+    if not isinstance(file.root, YamlMap):
+        because = "a file of a ruleset contains sections (`numbers:`, `cards:`, ...) or a trait"
+        hint = "begin it with a section, such as `numbers:`, or with `trait: NAME`; put scenarios in `scenarios/`"
+        message = f"expected a map, found {node_kind(file.root)}"
+        diagnostics.error("Y106", file.root.span, message, because=because, hint=hint)
+        return LayerFile(file, None)
+    root = _meant_trait(file.root, diagnostics)
+    is_trait = root.get("trait") is not None
+    if is_trait:
+        root, sound = check_and_fix("trait", replace(file, root=root), diagnostics)
+    else:
+        root, sound = check_and_fix("components", file, diagnostics)
+    return LayerFile(file, root, False, is_trait, sound)
+
+
+def _meant_trait(root: YamlMap, diagnostics: Diagnostics) -> YamlMap:
+    """A file with the key `trait` is a trait's; so is meant to be one with rules whose first key is like it."""
+    first = root.items[0][0] if root.items else None
+    hint = did_you_mean(first.text, ("trait",)) if first is not None else ""
+    if first is None or not hint or root.get("trait") is not None or root.get("rules") is None:
+        return root
+    diagnostics.error(
+        "Y120",
+        first.span,
+        f"unknown key `{first.text}`",
+        because="a file with `rules:` is a trait file, which must begin with `trait: NAME`",
+        hint=hint,
+    )
+    items = ((replace(first, text="trait"), root.items[0][1]), *root.items[1:])
+    return YamlMap(items, root.span, root.layer)
+
+
+# ---- maps as layers want them
+
+#: What a manifest says that is merged as the sections of files are.
+MANIFEST_SECTIONS = ("players", "teams", "options")
+
+
+def sections_of(manifest: Manifest, layer: Layer) -> YamlMap:
+    root = _stamped(manifest.root, layer.index)
+    return YamlMap(tuple(item for item in root.items if item[0].text in MANIFEST_SECTIONS), root.span, root.layer)
+
+
+def without_sources(root: YamlMap) -> YamlMap:
+    """The sections without the `from:` of sorts of cards."""
+    cards = root.get("cards")
+    if not isinstance(cards, YamlMap):
+        return root
+    sorts = tuple(
+        (key, without_keys(sort, ("from",)) if isinstance(sort, YamlMap) else sort) for key, sort in cards.items
+    )
+    changed = YamlMap(sorts, cards.span, cards.layer)
+    return YamlMap(tuple((k, changed if k.text == "cards" else v) for k, v in root.items), root.span, root.layer)
+
+
+def without_keys(root: YamlMap, names: tuple[str, ...]) -> YamlMap:
+    return YamlMap(tuple(item for item in root.items if item[0].text not in names), root.span, root.layer)
+
+
+def nest_value(path: tuple[str, ...], last: str, value: YamlNode) -> YamlMap:
+    """`{a: {b: {last: value}}}` for path (a, b), all standing where `value` stands."""
+    key = YamlScalar(last, value.span, last, "plain", value.layer)
+    node = YamlMap(((key, value),), value.span, value.layer)
+    for word in reversed(path):
+        key = YamlScalar(word, value.span, word, "plain", value.layer)
+        node = YamlMap(((key, node),), value.span, value.layer)
+    return node
+
+
+def _stamped(node: YamlMap, layer: int) -> YamlMap:
+    """The same map with the index of the layer in every node (manifests are read before layers have numbers)."""
+    if layer == 0:
+        return node
+    return YamlMap(tuple((_stamp_key(k, layer), _stamp(v, layer)) for k, v in node.items), node.span, layer)
+
+
+def _stamp_key(key: YamlScalar, layer: int) -> YamlScalar:
+    return YamlScalar(key.value, key.span, key.text, key.style, layer, key.indent)
+
+
+def _stamp(node: YamlNode, layer: int) -> YamlNode:
+    if isinstance(node, YamlMap):
+        return _stamped(node, layer)
+    if isinstance(node, YamlSeq):
+        return YamlSeq(tuple(_stamp(item, layer) for item in node.items), node.span, layer)
+    return _stamp_key(node, layer)
+
+
+# ---- rows that copy others
+
+LIKE = "like"
+#: What a trait does not take over: what it is called, and what tests or prints the other.
+_OWN_KEYS = ("trait", "name", "cards", "scenarios", LIKE)
+
+Item = tuple[YamlScalar, YamlNode]
+
+
+@dataclass(slots=True)
+class Copier:
+    """Fills in what rows and traits of one layer copy: of the layers below, as they are before this one changes them,
+    or of the same layer."""
+
+    diagnostics: Diagnostics
+    layer: int
+    tree: YamlMap
+    traits: Mapping[str, YamlMap]
+    changes: list[Change]
+    _open: set[int] = field(default_factory=set)  # whose originals are being looked for
+
+    def sections(self, sections: Sequence[YamlMap]) -> list[YamlMap]:
+        """The sections of a layer, in their usual shape, with all rows whole."""
+        if not any(_copies(section) for section in sections):
+            return list(sections)
+        return [self._section(section, sections) for section in sections]
+
+    def _section(self, section: YamlMap, own: Sequence[YamlMap]) -> YamlMap:
+        items: list[Item] = []
+        for key, node in section.items:
+            if key.text in ROW_SECTIONS and isinstance(node, YamlMap):
+                lists = tuple((name, self._list(key.text, name.text, part, own)) for name, part in node.items)
+                node = YamlMap(lists, node.span, node.layer)
+            items.append((key, node))
+        return YamlMap(tuple(items), section.span, section.layer)
+
+    def _list(self, section: str, name: str, node: YamlNode, own: Sequence[YamlMap]) -> YamlNode:
+        if not isinstance(node, YamlMap) or not isinstance(node.get("rows"), YamlMap):
+            return node
+        layers = [self.tree, *own]
+        if any(tree.map(section).map(name).map("columns").get(LIKE) is not None for tree in layers):
+            return node  # a column of that name
+        rows = [item for tree in layers for item in tree.map(section).map(name).map("rows").items]
+        known = [key.text for key, _ in rows if key.text]
+
+        def original(word: YamlScalar, but: YamlNode) -> YamlMap | None:
+            pick = parse_pick(word.text)
+            found = [
+                row
+                for key, row in rows
+                if row is not but
+                and isinstance(row, YamlMap)
+                and (row_matches(row, pick) if pick.cells else key.text == word.text)
+            ]
+            if len(found) == 1:
+                return found[0]
+            many = f"{len(found)} rows of `{name}`" if found else f"no row of `{name}`"
+            what = f"{many} {'are' if found else 'is'} called `{word.text}`"
+            hint = did_you_mean(word.text, known)
+            if pick.cells:
+                what = f"{many} {'have' if found else 'has'} `{word.text}`"
+                column, value = pick.cells[0]
+                said = [text for _, row in rows if row is not but and (text := cell_text(row, column))]
+                hint = did_you_mean(value, said)
+                if found:
+                    hint = "add another cell: `like: COLUMN=VALUE, COLUMN=VALUE`"
+            because = "`like:` must identify exactly one row, by name or by cell values"
+            self.diagnostics.error("Y150", word.span, what, because=because, hint=hint)
+            # Any row will do, so that no cell is missed besides.
+            return next((row for _, row in rows if isinstance(row, YamlMap) and row.get(LIKE) is None), None)
+
+        inner = tuple(
+            (key, self._rows(value, original, (section, name)) if key.text == "rows" else value)
+            for key, value in node.items
+        )
+        return YamlMap(inner, node.span, node.layer)
+
+    def _rows(
+        self, rows: YamlNode, original: Callable[[YamlScalar, YamlNode], YamlMap | None], of: tuple[str, str]
+    ) -> YamlNode:
+        if not isinstance(rows, YamlMap):
+            return rows
+        whole = []
+        for key, row in rows.items:
+            place = (*of, "rows", key.text)
+            whole.append((key, self._whole(row, original, (LIKE,), place) if isinstance(row, YamlMap) else row))
+        return YamlMap(tuple(whole), rows.span, rows.layer)
+
+    def files(self, traits: Sequence[YamlMap]) -> list[YamlMap]:
+        """The files of a layer's traits with what they copy."""
+        if not any(file.get(LIKE) is not None for file in traits):
+            return list(traits)
+        own = {file.text("trait") or "": file for file in traits}
+
+        def original(word: YamlScalar, but: YamlNode) -> YamlMap | None:
+            found = own.get(word.text)
+            found = found if found is not None and found is not but else self.traits.get(word.text)
+            if found is None:
+                because = "`like:` names the trait to copy"
+                hint = did_you_mean(word.text, [name for name in (*self.traits, *own) if own.get(name) is not but])
+                message = f"there is no trait `{word.text}`"
+                self.diagnostics.error("Y150", word.span, message, because=because, hint=hint)
+            return found
+
+        return [self._whole(file, original, _OWN_KEYS, ("traits", file.text("trait") or "")) for file in traits]
+
+    def _whole(
+        self,
+        node: YamlMap,
+        original: Callable[[YamlScalar, YamlNode], YamlMap | None],
+        own: tuple[str, ...],
+        place: tuple[str, ...],
+    ) -> YamlMap:
+        """The row or file with what it takes over from its original; its own keys come first, and stay."""
+        word = node.get(LIKE)
+        if word is None:
+            return node
+        kept = tuple(item for item in node.items if item[0].text != LIKE)
+        bare = YamlMap(kept, node.span, node.layer)
+        if not isinstance(word, YamlScalar):
+            return bare
+        if id(node) in self._open:
+            because = "each of them would be a copy of another one"
+            self.diagnostics.error("Y150", word.span, "`like:` forms a cycle", because=because)
+            return bare
+        self._open.add(id(node))
+        found = original(word, node)
+        if found is None:
+            self._open.discard(id(node))
+            return bare
+        found = self._whole(found, original, own, place)
+        self._open.discard(id(node))
+        said = {key.text for key, _ in kept}
+        taken = tuple(item for item in found.items if item[0].text not in said and item[0].text not in own)
+        whole = YamlMap((*kept, *taken), node.span, node.layer)
+        path = ".".join(part for part in place if part)
+        self.changes.append(Change(self.layer, "like", path, place, word.span, found, whole))
+        return whole
+
+
+def _copies(section: YamlMap) -> bool:
+    return any(
+        isinstance(row, YamlMap) and row.get(LIKE) is not None
+        for name in ROW_SECTIONS
+        for _, part in section.map(name).items
+        if isinstance(part, YamlMap)
+        for _, row in part.map("rows").items
+    )
+
+
+# ---- merging
+
+EMPTY = YamlMap((), NOWHERE)
+
+
+@dataclass(slots=True)
+class Merger:
+    """Folds one layer after the other into `tree` and `traits` (the files of traits, by id)."""
+
+    diagnostics: Diagnostics
+    patcher: Patcher
+    tree: YamlMap = EMPTY
+    traits: dict[str, YamlMap] = field(default_factory=dict)
+    memo: NullCache = NULL_CACHE
+    fresh: list[Rename] = field(default_factory=list)  # what the layer that was laid last has renamed
+
+    def lay(
+        self, layer: int, patches: Sequence[Patch], sections: Sequence[YamlMap], traits: Sequence[YamlMap]
+    ) -> list[YamlMap]:
+        """One layer: what it changes of the layers below, then what its files add (their `sections`).
+
+        The files of its own `traits` come back as they are with what they copy; they are not entered yet.
+        """
+        unknown = [r for r in self.patcher.renames if not self.patcher.ordered(r.layer, layer)]
+        if unknown:  # this layer speaks as the layers did before others gave things new names
+            sections = [rename_in_map(section, unknown) for section in sections]
+            traits = [rename_in_map(trait, unknown) for trait in traits]
+            patches = [_translated(patch, unknown) for patch in patches]
+        copier = Copier(self.diagnostics, layer, self.tree, self.traits, self.patcher.changes)
+        told = partial(self.memo.with_diagnostics, "usual shape", out=self.diagnostics)
+        added = copier.sections([told(key=IdentityKey(new), make=partial(normalize, new)) for new in sections])
+        brought = copier.files(traits)
+        if patches:
+            self.tree, self.traits = self.patcher.carry_out(patches, self.tree, self.traits, sections)
+        self.fresh = [r for r in self.patcher.renames if r.layer == layer]
+        if self.fresh:
+            self.tree = rename_in_map(self.tree, self.fresh)
+            names = {r.old: r.new for r in self.fresh}
+            self.traits = {names.get(name, name): rename_in_map(node, self.fresh) for name, node in self.traits.items()}
+        clashes = self.patcher.clashes
+        if added:
+            self.tree = deep_merge((self.tree, *added), (), clashes, self.memo)
+        for place in (place for new in added for place in leaf_paths(new, ())) if clashes.held else ():
+            clashes.settle(layer, place)
+        self.patcher.note_rows(self.tree, layer)
+        return brought
+
+
+def _translated(patch: Patch, renames: Sequence[Rename]) -> Patch:
+    """A patch of a layer that does not know of new names."""
+    value = patch.value
+    if isinstance(value, YamlMap):
+        value = rename_in_map(value, renames)
+    return replace(patch, path=renamed_path(patch.path, renames), value=value)
+
+
+# ---- reading layers
 
 T = TypeVar("T")
 
@@ -52,7 +380,7 @@ class LayerReader:
     merger: Merger
     present: frozenset[str] = frozenset()  # the ids of all that is laid
     without: frozenset[Span] = frozenset()  # patches that are left out
-    memo: Forgetful = FORGETFUL
+    memo: NullCache = NULL_CACHE
     rules: list[RulesText] = field(default_factory=list)
     traits: list[TraitFile] = field(default_factory=list)
     citations: list[Citation] = field(default_factory=list)
@@ -102,7 +430,9 @@ class LayerReader:
             self.sources[manifest.file.path] = manifest.file.text
             self.citations.extend(Citation(c.rule_id, c.span, layer.index) for c in manifest.file.citations)
             key = manifest.file.path, manifest.file.text, layer.index
-            self._sections.append(self.memo.kept("sections of manifests", key, partial(sections_of, manifest, layer)))
+            self._sections.append(
+                self.memo.get_or_compute("sections of manifests", key, partial(sections_of, manifest, layer))
+            )
             files = manifest.root.get("files")
         lists = [files]
         if layer.kind != "mode":
@@ -150,7 +480,7 @@ class LayerReader:
         near = [c for c in files if c.endswith(TABLES)]
         homes = {str(PurePosixPath(f).parent): f for f in read if f.endswith(".yaml")} if near else {}
         tables = {self._beside(f, c) for f in homes.values() for c in near}
-        pictures = self._pictures() if any(f.endswith(tuple(KINDS)) for f in files) else set()
+        pictures = self._pictures() if any(f.endswith(tuple(PICTURE_KINDS)) for f in files) else set()
         for name in files:
             path = PurePosixPath(name)
             if name in read or path.parts[0] in ("scenarios", "mods") or path.name.lower().startswith(_IGNORED):
@@ -188,7 +518,9 @@ class LayerReader:
             return
         path = manifest.folder.display(name)
         own = Diagnostics()
-        self.memo.told("catalogue", (data, path), own, lambda out: catalogue_of(data, path, out) is not None)
+        self.memo.with_diagnostics(
+            "catalogue", (data, path), own, lambda out: parse_catalogue(data, path, out) is not None
+        )
         if own:
             self.sources[path] = decode(data, path, Diagnostics()) or ""
             self.diagnostics.extend(own)
@@ -216,8 +548,8 @@ class LayerReader:
                 continue
             name = item.text
             try:
-                inside(name)
-            except Escape as mistake:
+                check_inside(name)
+            except PathEscape as mistake:
                 report.error("Y133", item.span, f"`{name}` cannot be read: {mistake}", because=_OWN, hint=_COPY)
                 continue
             folder = name.endswith("/")
@@ -272,17 +604,17 @@ class LayerReader:
             return look()
 
         def looked() -> tuple[T, Trail]:
-            with followed() as trail:
+            with record_trail() as trail:
                 return look(), trail
 
-        found, trail = self.memo.kept("files", (str(folder.root), folder.inner, name), looked)
-        follow(trail)
+        found, trail = self.memo.get_or_compute("files", (str(folder.root), folder.inner, name), looked)
+        add_to_trail(trail)
         return found
 
     def _bytes(self, folder: Folder, name: str, span: Span, *, hashed: bool = True) -> bytes | None:
         try:
             data = self._of_folder(folder, name, lambda: folder.read(name))
-        except Escape as mistake:
+        except PathEscape as mistake:
             self.diagnostics.error("Y133", span, f"`{name}` cannot be read: {mistake}", because=_OWN, hint=_COPY)
         except TooLarge as mistake:
             too_large(Span(folder.display(name), 1, 1, 1, 2), mistake.size, self.diagnostics)
@@ -298,7 +630,7 @@ class LayerReader:
         return None
 
     def _text(self, data: bytes, path: str) -> str | None:
-        return self.memo.told("text", (data, path), self.diagnostics, lambda out: decode(data, path, out))
+        return self.memo.with_diagnostics("text", (data, path), self.diagnostics, lambda out: decode(data, path, out))
 
     def _rules(self, layer: Layer, manifest: Manifest, name: str, span: Span) -> None:
         self._read[manifest.file.path].add(name)
@@ -336,8 +668,11 @@ class LayerReader:
         if data is None:
             return []
         path = manifest.folder.display(name)
-        part = self.memo.told(
-            "yaml", (data, path, layer.index), self.diagnostics, lambda out: read_part(data, path, layer.index, out)
+        part = self.memo.with_diagnostics(
+            "yaml",
+            (data, path, layer.index),
+            self.diagnostics,
+            lambda out: read_layer_file(data, path, layer.index, out),
         )
         self.sources[path] = part.file.text
         self.citations.extend(part.file.citations)
@@ -349,7 +684,9 @@ class LayerReader:
             return []
         root = part.root
         self._cards(layer, manifest, name, root, used)
-        self._sections.append(self.memo.kept("sections", Same(root), lambda: without_sources(without(root, VERBS))))
+        self._sections.append(
+            self.memo.get_or_compute("sections", IdentityKey(root), lambda: without_sources(without_keys(root, VERBS)))
+        )
         return list(self._patches(root, layer)) if part.sound else []
 
     def _trait(self, layer: Layer, root: YamlMap, path: str) -> None:
@@ -388,8 +725,8 @@ class LayerReader:
         """Read the rows of a file that the YAML file `name` gives to a sort of cards."""
         item = source.file
         try:
-            inside(item.text)
-        except Escape as mistake:
+            check_inside(item.text)
+        except PathEscape as mistake:
             message = f"`{item.text}` cannot be read: {mistake}"
             self.diagnostics.error("Y133", item.span, message, because=_OWN, hint=_COPY)
             return
@@ -409,7 +746,7 @@ class LayerReader:
         if data is None:
             return
         path = manifest.folder.display(target)
-        table = self.memo.told(
+        table = self.memo.with_diagnostics(
             "table",
             (source, data, path, layer.index),
             self.diagnostics,
@@ -423,7 +760,9 @@ class LayerReader:
         self.odd.update(table.odd)
         self.card_files.append(CardFile(sort, source, table, layer.index))
         rows = table.rows
-        nested = self.memo.kept("rows of files", (sort, Same(rows)), lambda: nest(("cards", sort), "rows", rows))
+        nested = self.memo.get_or_compute(
+            "rows of files", (sort, IdentityKey(rows)), lambda: nest_value(("cards", sort), "rows", rows)
+        )
         self._sections.append(nested)
 
     def _patches(self, root: YamlMap, layer: Layer) -> list[Patch]:

@@ -1,7 +1,8 @@
-"""The manifest of a ruleset or mod: what `ruleset.yaml` or `mod.yaml` says, with the place of all of it."""
+"""Manifests of rulesets and mods, with the place of every value, and the version ranges they name."""
 
 from __future__ import annotations
 
+import operator
 import re
 from functools import lru_cache
 from pathlib import Path
@@ -9,9 +10,74 @@ from pathlib import Path
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.node import record
 from rulelang.base.source import Span
-from rulelang.data.folders import Folder, Missing, Unreadable, kind_of
+from rulelang.data.folders import Folder, Missing, Unreadable, path_kind
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.data.yaml_reader import YamlFile, read_yaml
+
+# ---- versions
+
+_PLAIN = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})*")
+_CLAUSE = re.compile(rf"\s*(>=|<=|<|>|==|!=)\s*({_PLAIN.pattern})\s*")
+_COMPARE = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    "<": operator.lt,
+    ">": operator.gt,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+
+#: What is written for "any version"; an empty text means the same.
+ANY = ("", "*", "any")
+
+
+class NoRange(ValueError):
+    """A text is no range of versions."""
+
+
+def version_in_range(version: str, text: str) -> bool:
+    """Whether a version lies in a range. NoRange; a version that is none (as is told elsewhere) lies in every range."""
+    if text.strip() in ANY:
+        return True
+    clauses = [_CLAUSE.fullmatch(clause) for clause in text.split(",")]
+    if _PLAIN.fullmatch(version) and all(clauses):  # as nearly all are: to import what reads others takes 14 ms
+        own = _numbers(version)
+        return all(_COMPARE[found[1]](own, _numbers(found[2])) for found in clauses if found)
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+    from packaging.version import Version
+
+    try:
+        allowed = SpecifierSet(text)
+    except InvalidSpecifier:
+        raise NoRange(text) from None
+    try:
+        return allowed.contains(Version(version), prereleases=True)
+    except ValueError:  # also for so many digits that Python reads no number of them
+        return True
+
+
+def _numbers(version: str) -> list[int]:
+    """To be compared: `1.0` is `1`."""
+    numbers = [int(part) for part in version.split(".")]
+    while numbers and not numbers[-1]:
+        numbers.pop()
+    return numbers
+
+
+def newest_first(versions: list[str]) -> list[int]:
+    """The indices of the versions, the newest first; what is no version comes last."""
+    from packaging.version import Version
+
+    def rank(index: int) -> tuple[int, Version]:
+        try:
+            return 1, Version(versions[index])
+        except ValueError:  # also for so many digits that Python reads no number of them
+            return 0, Version("0")
+
+    return sorted(range(len(versions)), key=rank, reverse=True)
+
+
+# ---- manifests
 
 LANGUAGE = 1
 MANIFESTS = ("ruleset.yaml", "mod.yaml")
@@ -87,7 +153,7 @@ class Manifest:
 
 def is_ruleset(folder: Path) -> bool:
     """Whether a folder holds a ruleset or a mod."""
-    return any(kind_of(str(folder / name)) == "file" for name in MANIFESTS)
+    return any(path_kind(str(folder / name)) == "file" for name in MANIFESTS)
 
 
 def read_manifest(folder: Folder, diagnostics: Diagnostics, found_as: str = "") -> Manifest | None:

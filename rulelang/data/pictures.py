@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.nearest import did_you_mean
+from rulelang.base.wording import did_you_mean
 from rulelang.data.folders import Folder, Missing, Unreadable, open_folder
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 
 #: By the end of a file's name, what it is as browsers say it.
-KINDS = {".svg": "image/svg+xml", ".png": "image/png"}
+PICTURE_KINDS = {".svg": "image/svg+xml", ".png": "image/png"}
 #: Bytes of a picture.
 LARGEST = 512 * 1024
 #: The maps of a look in which names have looks of their own.
@@ -26,7 +26,7 @@ def check_pictures(looks: YamlMap, folders: Sequence[Folder], out: Diagnostics) 
         for node in _named(look):
             found, why = _found(reversed(folders), node.text)
             if found is None and not why:
-                there = [name for folder in folders for name in folder.files() if Path(name).suffix in KINDS]
+                there = [name for folder in folders for name in folder.files() if Path(name).suffix in PICTURE_KINDS]
                 because = "its path must be relative to the folder of the ruleset or of a mod"
                 hint = did_you_mean(node.text, there)
                 out.error("Y163", node.span, f"there is no picture `{node.text}`", because=because, hint=hint)
@@ -34,10 +34,10 @@ def check_pictures(looks: YamlMap, folders: Sequence[Folder], out: Diagnostics) 
                 out.error("Y163", node.span, f"`{node.text}` cannot be shown", because=why)
 
 
-def picture(roots: Sequence[str | Path], name: str) -> tuple[bytes, str] | None:
+def read_picture(roots: Sequence[str | Path], name: str) -> tuple[bytes, str] | None:
     """A picture of a ruleset, and what it is; that of a later one of these folders or zips over an earlier one's. None
     if there is none, or it is none of these."""
-    kind = KINDS.get(Path(name).suffix)
+    kind = PICTURE_KINDS.get(Path(name).suffix)
     if kind is None or not _FILE.match(name):
         return None
     found, why = _found((open_folder(Path(root)) for root in reversed(roots)), name)
@@ -66,7 +66,7 @@ def _named(look: YamlNode) -> Iterator[YamlScalar]:
     if not isinstance(look, YamlMap):
         return
     own = look.get("picture")
-    if isinstance(own, YamlScalar) and isinstance(own.value, str) and Path(own.text).suffix in KINDS:
+    if isinstance(own, YamlScalar) and isinstance(own.value, str) and Path(own.text).suffix in PICTURE_KINDS:
         yield own  # of any other the schema has told
     for part in _PARTS:
         for _, inner in look.map(part):

@@ -1,30 +1,84 @@
-"""`load_ruleset`: from the name of a ruleset, mods and a mode to one merged, checked source."""
+"""Load a ruleset: from its name, mods and a mode to one merged, checked source."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from rulelang.base.collecting import uncollected
-from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.english import listed
-from rulelang.base.memo import FORGETFUL, Forgetful
-from rulelang.base.nearest import did_you_mean
+from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
+from rulelang.base.limits import garbage_collection_paused
+from rulelang.base.memo import NULL_CACHE, NullCache
 from rulelang.base.source import NOWHERE, Span
-from rulelang.data.clashes import Clashes
-from rulelang.data.fitting import met_otherwise
+from rulelang.base.wording import counted, did_you_mean, quoted_list
+from rulelang.data.deep_merge import Clashes
 from rulelang.data.folders import Unreadable, read_file
-from rulelang.data.given import gather
-from rulelang.data.layers import LayerReader
+from rulelang.data.layers import LayerReader, Merger
 from rulelang.data.manifest import Manifest, check_versions
-from rulelang.data.merge import Merger
-from rulelang.data.order import Stack
+from rulelang.data.mods import Stack, WantedMod, gather_mods
+from rulelang.data.patches import Change
 from rulelang.data.patching import Patcher
 from rulelang.data.pictures import check_pictures
-from rulelang.data.records import Layer, LayerKind, RulesetSource, RulesOwner, RulesText, TraitFile
+from rulelang.data.ruleset_source import Layer, LayerKind, RulesetSource, RulesOwner, RulesText, TraitFile
 from rulelang.data.schema import check_schema
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
+
+# ---- compatibility of mods
+
+_MOST = 5
+
+
+def explain_incompatible(found: Iterable[Diagnostic], source: RulesetSource) -> list[Diagnostic]:
+    """The same mistakes; where a version is out of range, with what of the mod no longer fits."""
+    items = list(found)
+    unmet = dict(source.unmet)
+    return [
+        _with_places(item, unmet[item.span], items) if item.code == "Y137" and item.span in unmet else item
+        for item in items
+    ]
+
+
+def _with_places(item: Diagnostic, mod: str, items: Sequence[Diagnostic]) -> Diagnostic:
+    home = item.span.path.rpartition("/")[0]
+    theirs = [d for d in items if d.span.path.startswith(f"{home}/") and d.severity == "error" and d.code != "Y137"]
+    hint = item.hint
+    if not theirs:
+        fit = f"everything that `{mod}` changes exists in this version, so it may work"
+        hint = hint or f"test `{mod}` with this version, then widen the range"
+    else:
+        # Several mistakes may be in one line.
+        places = list(dict.fromkeys(f"{d.span.path.removeprefix(home + '/')}:{d.span.line}" for d in theirs))
+        more = f" and {len(places) - _MOST} more" if len(places) > _MOST else ""
+        fits = "fits" if len(places) == 1 else "fit"
+        fit = f"{counted(len(places), 'place')} of `{mod}` no longer {fits}: {', '.join(places[:_MOST])}{more}"
+    return replace(item, because=f"{item.because}; {fit}" if item.because else fit, hint=hint)
+
+
+def report_changed_targets(
+    changes: Sequence[Change], layers: Sequence[Layer], wanted: Sequence[WantedMod]
+) -> Iterator[Diagnostic]:
+    """Y162 for each patch that meets another value than it did when its mod was locked."""
+    held = {item.manifest.id: item.held.map("met") for item in wanted if item.held is not None}
+    for change in changes:
+        layer = layers[change.layer]
+        entry = held.get(layer.id) if layer.kind == "mod" else None
+        before = entry.get(change.path) if entry is not None else None
+        now = short_value_text(change.before)
+        if isinstance(before, YamlScalar) and before.text != now:
+            message = f"`{change.path}` was {before.text} when you locked `{layer.id}`, and is {now} now"
+            related = (Related(before.span, "the lock records the former value here"),)
+            because = "this patch may no longer do what its author meant"
+            hint = "check the patch, then update the lock with `rulelang mods lock`"
+            yield Diagnostic("Y162", change.span, message, because, hint, related, "warning")
+
+
+def short_value_text(node: YamlNode | None) -> str:
+    """What a patch meets, on one line; long things by their beginning."""
+    text = "nothing" if node is None else str(node.plain()).replace("\n", " ")
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+# ---- loading
 
 # What must be said somewhere: in one file or another, so a single file cannot be asked for it.
 _NEEDED = (("options", "default"), ("zones", "holds"), ("tables", "of"), ("grids", "maps"))
@@ -37,7 +91,7 @@ def load_ruleset(
     mode: str | None = None,
     *,
     without: frozenset[Span] = frozenset(),
-    memo: Forgetful = FORGETFUL,
+    memo: NullCache = NULL_CACHE,
 ) -> tuple[RulesetSource | None, Diagnostics]:
     """Find, read, check and merge a ruleset (a shipped id, a folder, a zip or a package), mods over it, and a mode.
 
@@ -45,15 +99,15 @@ def load_ruleset(
     the source is None only if no manifest of a base ruleset could be used. `without`: patches that are left out, by
     their places. `memo` keeps what is read of single files.
     """
-    with uncollected():
+    with garbage_collection_paused():
         return _load(where, mods, mode, without, memo)
 
 
 def _load(
-    where: str | Path, mods: Sequence[str | Path], mode: str | None, without: frozenset[Span], memo: Forgetful
+    where: str | Path, mods: Sequence[str | Path], mode: str | None, without: frozenset[Span], memo: NullCache
 ) -> tuple[RulesetSource | None, Diagnostics]:
     diagnostics = Diagnostics()
-    given = gather(where, mods, diagnostics)
+    given = gather_mods(where, mods, diagnostics)
     if given is None:
         return None, diagnostics
     stack = given.stack
@@ -70,7 +124,7 @@ def _load(
         reader.read(layer, manifest)
     clashes.tell()
     history = patcher.history()
-    diagnostics.extend(met_otherwise(history.changes, [layer for layer, _ in plan], given.wanted))
+    diagnostics.extend(report_changed_targets(history.changes, [layer for layer, _ in plan], given.wanted))
     for manifest in (base, *ordered):
         reader.unread(manifest)
     traits = tuple(replace(trait, node=merger.traits[trait.id]) for trait in reader.traits)
@@ -108,12 +162,14 @@ def _load(
     return source, diagnostics
 
 
-def _check_manifest(manifest: Manifest, diagnostics: Diagnostics, memo: Forgetful) -> None:
+def _check_manifest(manifest: Manifest, diagnostics: Diagnostics, memo: NullCache) -> None:
     schema, file = "mod" if manifest.is_mod else "ruleset", manifest.file
-    memo.told("manifest", (schema, file.path, file.text), diagnostics, lambda out: check_schema(schema, file, out))
+    memo.with_diagnostics(
+        "manifest", (schema, file.path, file.text), diagnostics, lambda out: check_schema(schema, file, out)
+    )
 
 
-def texts_of(diagnostics: Diagnostics) -> dict[str, str]:
+def read_affected_texts(diagnostics: Diagnostics) -> dict[str, str]:
     """The texts of the files that diagnostics point into, read anew: for drawing when there is no source."""
     found: dict[str, str] = {}
     for path in {item.span.path for item in diagnostics}:
@@ -162,7 +218,7 @@ def _layers(stack: Stack, mode: str | None, diagnostics: Diagnostics) -> list[tu
     if mode not in names:
         key = base.root.key("modes")
         because = (
-            f"the modes are {listed(sorted(set(names)))}"
+            f"the modes are {quoted_list(sorted(set(names)))}"
             if len(set(names)) > 1
             else f"the only mode is `{names[0]}`"
             if names

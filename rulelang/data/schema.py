@@ -1,28 +1,324 @@
-"""JSON Schemas: what the files of a ruleset may hold, with every mistake at its line and column."""
+"""Check data files against JSON Schemas, and explain every mistake at its line and column."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from rulelang.base import disk_cache
-from rulelang.base.diagnostics import MOST, Diagnostic, Diagnostics
-from rulelang.base.english import either
-from rulelang.base.follow_ups import SPLIT
-from rulelang.base.identity import own_hash
-from rulelang.base.nearest import did_you_mean
+from rulelang.base.diagnostics import MOST_DIAGNOSTICS, SPLIT, Diagnostic, Diagnostics
+from rulelang.base.disk_cache import program_hash
 from rulelang.base.source import Span
-from rulelang.data.displaced import put_in_place
-from rulelang.data.fits import Fitting
-from rulelang.data.misfits import Fits, as_name, key_like, one_of, other_shape, without_dashes
-from rulelang.data.paths import schema_dir
-from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, kind_of
+from rulelang.base.wording import did_you_mean, list_with_or
+from rulelang.data.folders import schema_dir
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, node_kind
 from rulelang.data.yaml_reader import YamlFile
+
+# ---- values of the wrong shape
+
+_NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_]+")
+_LONGEST = 50
+_FROM_TO = re.compile(r"(\d{1,6})\s*(?:-|\.\.|to)\s*(\d{1,6})\Z")
+#: Languages by name, as authors write them in place of the code.
+_LANGUAGES = {
+    "english": "en", "german": "de", "french": "fr", "spanish": "es", "italian": "it", "dutch": "nl", "polish": "pl",
+    "portuguese": "pt", "russian": "ru", "japanese": "ja", "chinese": "zh", "korean": "ko",
+}  # fmt: skip
+#: Words that authors write in place of another.
+_COMMON_SLIPS = {
+    "all": "everyone", "everybody": "everyone", "public": "everyone", "none": "nobody", "hidden": "nobody",
+    "private": "owner", "self": "owner", "left": "clockwise", "right": "counterclockwise",
+    "anticlockwise": "counterclockwise",
+}  # fmt: skip
+#: Whether a value would fit at a path.
+Fits = Callable[[Sequence[str | int], Any], bool]
+
+
+def other_shape(key: str, node: YamlNode, path: Sequence[str | int], fits: Fits) -> str:
+    """Say how to write a value so that it fits; nothing if none of the shapes tried does."""
+    return next((hint for value, hint in _shapes(key, node) if fits(path, value)), "")
+
+
+def without_dashes(node: YamlNode, path: Sequence[str | int], fits: Fits) -> str:
+    """Say how to write a list of maps as one map, if that fits; else nothing."""
+    merged: dict[str, Any] = {}
+    for item in node.items if isinstance(node, YamlSeq) else ():
+        inner: Any = item.plain()
+        if not isinstance(inner, dict) or merged.keys() & inner.keys():
+            return ""
+        merged |= inner
+    if not merged or not fits(path, merged):
+        return ""
+    name, value = next(iter(merged.items()))
+    return f"remove the dashes: `{_short(f'{name}: {_flow(value)}')}`"
+
+
+def name_from(text: str) -> str:
+    """Make a valid name of a text: `sharp_spines` of `Sharp Spines`; empty if nothing is left."""
+    name = _NOT_IN_NAMES.sub("_", text.strip()).strip("_").lower()
+    return f"_{name}" if name[:1].isdigit() else name
+
+
+def key_like(text: str) -> str:
+    """Make a valid key of a text: the code of a language that it names, else a name."""
+    return _LANGUAGES.get(text.strip().lower(), name_from(text))
+
+
+def one_of(text: str, choices: Collection[str]) -> str:
+    """Suggest the one of some words that a text means, or nothing."""
+    meant = _COMMON_SLIPS.get(text.lower())
+    return f"did you mean `{meant}`?" if meant in choices else did_you_mean(text, choices)
+
+
+def _shapes(key: str, node: YamlNode) -> Iterator[tuple[Any, str]]:
+    plain: Any = node.plain()
+    if isinstance(node, YamlScalar):
+        if not node.text:
+            return
+        if not isinstance(node.value, str):
+            yield node.text, f'write it in quotes: `{key}: "{_short(node.text)}"`'
+        if ends := _FROM_TO.match(node.text):
+            yield [int(ends[1]), int(ends[2])], f"write `{key}: [{ends[1]}, {ends[2]}]`"
+        if not isinstance(node.value, bool):
+            yield [plain], f"write a list: `{key}: [{_short(_flow(plain))}]`"
+    elif isinstance(node, YamlSeq):
+        if len(node.items) == 1:
+            yield plain[0], f"remove the dash or the brackets: `{key}: {_short(_flow(plain[0]))}`"
+    elif node.items:
+        name, value = next(iter(plain.items()))
+        yield [{k: v} for k, v in plain.items()], f"write a list: `- {_short(f'{name}: {_flow(value)}')}`"
+        yield [plain], f"write a list: begin with a dash, `- {_short(f'{name}: {_flow(value)}')}`"
+        if all(isinstance(inner, dict) for inner in plain.values()):
+            yield (
+                [{"name": k, **v} for k, v in plain.items()],
+                f"write a list: `- name: {_short(name)}`, and the rest below",
+            )
+        yield list(plain), f"write a list: `{key}: [{_short(', '.join(map(str, plain)))}]`"
+
+
+def _flow(value: Any) -> str:
+    """A value on one line, as YAML."""
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key}: {_flow(inner)}' for key, inner in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_flow, value))}]"
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: ""}[value]
+    return str(value)
+
+
+def _short(text: str) -> str:
+    first = text.split("\n", 1)[0]
+    return first if len(first) <= _LONGEST and first == text else f"{first[: _LONGEST - 4]} ..."
+
+
+# ---- misindented sections
+
+_Way = tuple[tuple[YamlMap, int], ...]
+_MOST = 4
+
+
+def fix_misindented(
+    text: str, root: YamlMap, words: Collection[str], wrong: Callable[[YamlMap], int], out: Diagnostics
+) -> YamlMap | None:
+    """The tree with all sections (`words`) at the left edge, after Y153 for each that stands elsewhere; None where none
+    does. `wrong`: so many mistakes a tree has; one that has more of them was not meant."""
+    if not re.search(rf"^[ ]+(?:{'|'.join(words)}):[ \t]*(?:#.*)?$", text, re.MULTILINE):
+        return None
+    now: YamlMap | None = None
+    for _ in range(_MOST):
+        meant = next(_moved(now or root, words, wrong), None)
+        if meant is None:
+            break
+        now, key, below = meant
+        message = f"`{key.text}:` is indented" + (f", so it belongs to `{below.text}`" if below is not None else "")
+        because = "it is a section, and a section must begin at the left edge"
+        out.error("Y153", key.span, message, because=because, hint="move it to the left edge")
+    return now
+
+
+def _moved(
+    root: YamlMap, words: Collection[str], wrong: Callable[[YamlMap], int]
+) -> Iterator[tuple[YamlMap, YamlScalar, YamlScalar | None]]:
+    known = -1
+    for way in _nested(root, ()):
+        node, at = way[-1]
+        key, value = node.items[at]
+        if len(way) < 2 or key.text not in words or root.get(key.text) is not None:
+            continue
+        if key.span.line == way[-2][0].items[way[-2][1]][0].span.line:
+            continue  # in braces
+        empty = isinstance(value, YamlScalar) and value.value is None and not value.text
+        meant = _with_what_follows(root, way) if empty else _as_it_is(root, way) if isinstance(value, YamlMap) else None
+        if meant is None:
+            continue
+        known = wrong(root) if known < 0 else known
+        if wrong(meant) < known + empty:
+            parent = way[-2][0].items[way[-2][1]][0]
+            yield meant, key, parent
+
+
+def _nested(node: YamlNode, way: _Way) -> Iterator[_Way]:
+    """The way to each key of a map, in the order written."""
+    if isinstance(node, YamlMap):
+        for at, (_, value) in enumerate(node.items):
+            here = (*way, (node, at))
+            yield here
+            yield from _nested(value, here)
+
+
+def _with_what_follows(root: YamlMap, way: _Way) -> YamlMap | None:
+    """What stands behind an empty section, no further in than it, is what was meant to be in it."""
+    for depth in range(len(way) - 1, 0, -1):
+        node, at = way[depth]
+        inside = node.items[at + 1 :]
+        if inside:
+            kept = _without(way, depth)
+            key = way[-1][0].items[way[-1][1]][0]
+            section = YamlMap(inside, key.span.to(node.span), root.layer)
+            return _at_the_top(kept, key, section)
+    return None
+
+
+def _as_it_is(root: YamlMap, way: _Way) -> YamlMap:
+    key, value = way[-1][0].items[way[-1][1]]
+    return _at_the_top(_without(way, 0), key, value)
+
+
+def _without(way: _Way, cut: int) -> YamlMap:
+    """The root without the last key of the way; and, with a depth, without all that follows there."""
+    last, at = way[-1]
+    rest = () if cut else last.items[at + 1 :]
+    made = YamlMap((*last.items[:at], *rest), last.span, last.layer)
+    for depth in range(len(way) - 2, -1, -1):
+        node, at = way[depth]
+        behind = () if cut and depth >= cut else node.items[at + 1 :]
+        made = YamlMap((*node.items[:at], (node.items[at][0], made), *behind), node.span, node.layer)
+    return made
+
+
+def _at_the_top(root: YamlMap, key: YamlScalar, value: YamlNode) -> YamlMap:
+    return replace(root, items=(*root.items, (key, value)))
+
+
+# ---- schema precheck
+
+Test = Callable[[Any], bool]
+
+_PYTHON_TYPES: dict[str, tuple[type, ...]] = {
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+    "object": (dict,),
+    "array": (list,),
+    "null": (type(None),),
+}
+#: Keywords that ask for nothing.
+_ANNOTATIONS = {"title", "description", "default", "examples", "$defs", "$schema", "$id"}
+
+
+class SchemaPrecheck:
+    """The tests that schemas make, by schema and pointer; each is made when it is first wanted."""
+
+    def __init__(self, schemas: Mapping[str, Any]) -> None:
+        self.schemas = schemas
+        self._known: dict[tuple[str, str], Test] = {}
+
+    def fits(self, name: str, value: object) -> bool:
+        """Whether a value certainly fits the schema of this name."""
+        return self._at(name, "")(value)
+
+    def _at(self, name: str, pointer: str) -> Test:
+        known = self._known.get((name, pointer))
+        if known is None:
+            # Schemas speak of themselves: until this one is made, it is looked up anew.
+            self._known[name, pointer] = lambda value: self._known[name, pointer](value)
+            part = self.schemas[name]
+            for step in pointer.split("/")[1:]:
+                part = part[step]
+            known = self._known[name, pointer] = self._test(name, part)
+        return known
+
+    def _test(self, name: str, part: Any) -> Test:
+        """What a piece of the schema `name` asks for."""
+        if isinstance(part, bool):
+            return lambda value: part
+        if not part.keys() <= _KNOWN:
+            return lambda value: False
+        tests = [self._object(name, part), *self._values(part), *self._combined(name, part)]
+        found = [test for test in tests if test is not None]
+        if len(found) == 1:
+            return found[0]
+        return lambda value: all(test(value) for test in found)
+
+    def _object(self, name: str, part: Mapping[str, Any]) -> Test | None:
+        """`properties`, `additionalProperties`, `required`, `propertyNames`, `minProperties`."""
+        if not part.keys() & {"properties", "additionalProperties", "required", "propertyNames", "minProperties"}:
+            return None
+        below = {key: self._test(name, inner) for key, inner in part.get("properties", {}).items()}
+        others = self._test(name, part.get("additionalProperties", True))
+        named = self._test(name, part.get("propertyNames", True))
+        required, least = part.get("required", ()), part.get("minProperties", 0)
+
+        def test(value: Any) -> bool:
+            if not isinstance(value, dict):
+                return True
+            if len(value) < least or any(word not in value for word in required):
+                return False
+            return all(named(key) and below.get(key, others)(inner) for key, inner in value.items())
+
+        return test
+
+    def _values(self, part: Mapping[str, Any]) -> list[Test]:
+        """What is asked of numbers, texts and single values."""
+        found: list[Test] = []
+        if "type" in part:
+            words = part["type"] if isinstance(part["type"], list) else [part["type"]]
+            kinds = {kind for word in words for kind in _PYTHON_TYPES[word]}
+            found.append(lambda value: type(value) in kinds)
+        if "enum" in part or "const" in part:
+            among = [(type(item), item) for item in part.get("enum", [part.get("const")])]
+            found.append(lambda value: (type(value), value) in among)
+        if "minimum" in part or "maximum" in part:
+            low, high = part.get("minimum", float("-inf")), part.get("maximum", float("inf"))
+            found.append(lambda value: not isinstance(value, int | float) or low <= value <= high)
+        if "pattern" in part:
+            search = re.compile(part["pattern"]).search
+            found.append(lambda value: not isinstance(value, str) or search(value) is not None)
+        return found
+
+    def _combined(self, name: str, part: Mapping[str, Any]) -> list[Test]:
+        """What other schemas ask."""
+        found: list[Test] = []
+        if "items" in part or "minItems" in part:
+            item, least = self._test(name, part.get("items", True)), part.get("minItems", 0)
+            found.append(
+                lambda value: (
+                    not isinstance(value, list) or (len(value) >= least and all(item(inner) for inner in value))
+                )
+            )
+        if "$ref" in part:
+            file, _, pointer = part["$ref"].partition("#")
+            found.append(self._at(file.removesuffix(".schema.json") or name, pointer))
+        if "anyOf" in part:
+            ways = [self._test(name, inner) for inner in part["anyOf"]]
+            found.append(lambda value: any(way(value) for way in ways))
+        return found
+
+
+_KNOWN = _ANNOTATIONS | {
+    "type", "enum", "const", "minimum", "maximum", "pattern", "items", "minItems", "$ref", "anyOf",
+    "properties", "additionalProperties", "required", "propertyNames", "minProperties",
+}  # fmt: skip
+
+
+# ---- schemas
 
 _TYPES = {
     "string": "text",
@@ -51,7 +347,7 @@ def check_schema(name: str, file: YamlFile, diagnostics: Diagnostics) -> bool:
     Mistakes become Y120 (unknown key), Y121 (wrong value) and Y122 (missing key). They are kept in the cache folder
     under a hash of text and schemas, so that a second check of the same text does not import jsonschema.
     """
-    if file.root is None or _fitting().fits(name, file.root.plain()):
+    if file.root is None or _precheck().fits(name, file.root.plain()):
         return True
     entry = hashlib.sha256(f"{_schemas_hash()}\0{name}\0{file.text}".encode()).hexdigest()
     found = _cached(entry, file.path)
@@ -62,7 +358,7 @@ def check_schema(name: str, file: YamlFile, diagnostics: Diagnostics) -> bool:
     return not found
 
 
-def mended(name: str, file: YamlFile, diagnostics: Diagnostics) -> tuple[YamlMap, bool]:
+def check_and_fix(name: str, file: YamlFile, diagnostics: Diagnostics) -> tuple[YamlMap, bool]:
     """The same as `check_schema`, and the tree to go on with: misspelt keys read as the ones that their hints offer.
 
     So one wrong letter is one mistake, and not one more for each use of what stands below the key. A key whose value
@@ -71,8 +367,8 @@ def mended(name: str, file: YamlFile, diagnostics: Diagnostics) -> tuple[YamlMap
     """
     assert isinstance(file.root, YamlMap)
     before = len(diagnostics)
-    words = schemas()[name]["properties"]
-    placed = put_in_place(file.text, file.root, words, lambda root: len(_validate(name, root)), diagnostics)
+    words = load_schemas()[name]["properties"]
+    placed = fix_misindented(file.text, file.root, words, lambda root: len(_validate(name, root)), diagnostics)
     if placed is not None:
         root, found = placed, _validate(name, placed)
         diagnostics.extend(found)
@@ -119,14 +415,14 @@ def _with_keys(node: Any, meant: Mapping[Span, str]) -> Any:
     )
 
 
-def problems(name: str, value: object) -> list[str]:
+def schema_problems(name: str, value: object) -> list[str]:
     """What is wrong with JSON data (a view, a replay) by `schemas/NAME.schema.json`: `path: message`, sorted."""
     found = _validator(name).iter_errors(value)
     return sorted(f"{'.'.join(str(step) for step in e.absolute_path) or 'top'}: {e.message[:200]}" for e in found)
 
 
 @cache
-def schemas() -> dict[str, Any]:
+def load_schemas() -> dict[str, Any]:
     """All schemas by name (`ruleset`, `mod`, `components`, ...)."""
     found = {}
     for path in sorted(schema_dir().glob("*.schema.json")):
@@ -136,14 +432,14 @@ def schemas() -> dict[str, Any]:
 
 @cache
 def _schemas_hash() -> str:
-    whole = hashlib.sha256(own_hash().encode())
+    whole = hashlib.sha256(program_hash().encode())
     for path in sorted(schema_dir().glob("*.schema.json")):
         whole.update(path.read_bytes())
     return whole.hexdigest()
 
 
 def _cached(entry: str, path: str) -> list[Diagnostic] | None:
-    data = disk_cache.read("schema", entry)
+    data = disk_cache.read_bytes("schema", entry)
     try:
         rows = json.loads(data or b"")
         return [
@@ -155,18 +451,18 @@ def _cached(entry: str, path: str) -> list[Diagnostic] | None:
 
 def _store(entry: str, found: list[Diagnostic]) -> None:
     rows = [(d.code, d.span[1:], d.message, d.because, d.hint) for d in found]
-    disk_cache.write("schema", entry, json.dumps(rows).encode())
+    disk_cache.write_bytes("schema", entry, json.dumps(rows).encode())
 
 
-def prepare() -> None:
+def prepare_validators() -> None:
     """Make ready what validates: so that the first text that is new to the cache does not wait for it."""
     for name in ("ruleset", "mod", "components", "trait", "scenarios", "rows"):
         _validator(name)
 
 
 @cache
-def _fitting() -> Fitting:
-    return Fitting(schemas())
+def _precheck() -> SchemaPrecheck:
+    return SchemaPrecheck(load_schemas())
 
 
 @cache
@@ -175,7 +471,7 @@ def _validator(name: str) -> Any:
 
     # One document that holds them all, in which every reference is a pointer: so none is looked for in a file or the
     # network, and the document is not gone through for ids anew with each file that is checked.
-    parts = {key: _pointing(schema, key) for key, schema in schemas().items()}
+    parts = {key: _pointing(schema, key) for key, schema in load_schemas().items()}
     return Draft202012Validator({"$defs": parts, "$ref": f"#/$defs/{name}"})
 
 
@@ -199,7 +495,7 @@ def _validate(name: str, root: YamlNode) -> list[Diagnostic]:
     fits = _trial(validator, root)
     for error in validator.iter_errors(root.plain()):
         found.extend(_explain(error, root, validator.schema, fits))
-        if len(found) > MOST:
+        if len(found) > MOST_DIAGNOSTICS:
             break
     found = sorted(set(found), key=lambda d: (d.span, d.code, d.message))
     # A text that a comma has split is told once: not of its second half as a key, and of what is missing behind that.
@@ -244,7 +540,7 @@ def _explain(error: Any, root: YamlNode, whole: Any, fits: Fits) -> list[Diagnos
     place = f" in `{key.text}`" if key is not None else ""
     if error.validator == "additionalProperties" and isinstance(node, YamlMap):
         known = list(schema.get("properties", {}))
-        unknown = [(at, k) for at, (k, _) in enumerate(node.items) if k.text not in known][: MOST + 1]
+        unknown = [(at, k) for at, (k, _) in enumerate(node.items) if k.text not in known][: MOST_DIAGNOSTICS + 1]
         alone = node is root and len(known) == 1 and known == schema.get("required") and node.get(known[0]) is None
         if alone and not any(did_you_mean(k.text, known) for _, k in unknown):
             return []  # Y122 says where all these keys belong
@@ -318,17 +614,17 @@ def _explain(error: Any, root: YamlNode, whole: Any, fits: Fits) -> list[Diagnos
 def _misfit(key: YamlScalar | None, path: Sequence[str | int], expected: str, node: YamlNode) -> str:
     """Say what a key, or an item of its list, must be, and what it is."""
     if key is None:
-        return f"expected {expected}, found {kind_of(node)}"
+        return f"expected {expected}, found {node_kind(node)}"
     if expected == RULES:
-        return f"`{key.text}` must be a block of rules, not {kind_of(node)}"
+        return f"`{key.text}` must be a block of rules, not {node_kind(node)}"
     item = "an item of " if isinstance(path[-1] if path else "", int) else ""
-    return f"{item}`{key.text}` must be {expected}, not {kind_of(node)}"
+    return f"{item}`{key.text}` must be {expected}, not {node_kind(node)}"
 
 
 def _not_a_name(error: Any, key: YamlScalar | None, node: YamlScalar, root: YamlNode, whole: Any) -> Diagnostic:
     """Y121 for a text that does not match the pattern of an id, with one that does."""
     expected, path = error.schema["title"], list(error.absolute_path)
-    name = as_name(node.text)
+    name = name_from(node.text)
     hint = ""
     if name and re.search(error.validator_value, name):
         where = f"{key.text}: " if key is not None and path[-1:] == [key.text] else ""
@@ -359,7 +655,7 @@ def _split(node: YamlMap, key: YamlScalar, at: int = -1) -> str:
 
 def _belongs(word: str, known: Collection[str]) -> str:
     """A hint for a key at the left edge of a file that stands elsewhere: in another file, or further in."""
-    schema = schemas()["components"]
+    schema = load_schemas()["components"]
     if word in schema["properties"] and "files" in known:
         return "move it to a file that `files:` lists, such as `things.yaml`"
     inside = [f"`{name}:`" for name in _MADE if word in _entry(schema, name)]
@@ -369,7 +665,7 @@ def _belongs(word: str, known: Collection[str]) -> str:
 def _further_in(word: str, schema: Any, whole: Any) -> str:
     """A hint for a key that stands below one of its neighbours, such as `dice` below `given` of a scenario."""
     inside = [f"`{key}:`" for key, below in schema.get("properties", {}).items() if word in _keys(below, whole)]
-    return f"it belongs below {either(inside)}" if inside else ""
+    return f"it belongs below {list_with_or(inside)}" if inside else ""
 
 
 def _keys(schema: Any, whole: Any) -> Collection[str]:

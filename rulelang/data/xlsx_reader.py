@@ -13,11 +13,10 @@ from xml.etree import ElementTree
 from xml.parsers import expat
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
-from rulelang.base.english import listed
 from rulelang.base.limits import CELLS
-from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span, column_letters, sheet_path
-from rulelang.data.card_table import MAX_COLUMNS, MAX_ROWS, CardTable, Record, nothing, table_of
+from rulelang.base.wording import did_you_mean, quoted_list
+from rulelang.data.card_tables import MAX_COLUMNS, MAX_ROWS, CardTable, Record, empty_table, table_from_records
 from rulelang.data.yaml_nodes import YamlScalar
 
 if TYPE_CHECKING:
@@ -45,28 +44,28 @@ def read_xlsx(
         diagnostics.error(
             "Y171", place, "rulelang cannot read workbooks without `python-calamine`", because=because, hint=hint
         )
-        return nothing(path)
+        return empty_table(path)
     parts = _parts(data, path, diagnostics)
     if parts is None:
-        return nothing(path)
+        return empty_table(path)
     try:
         book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(_stored(parts)))
         name = _chosen(book, sheet, place, path.rpartition("/")[2], diagnostics)
         if name is None:
-            return nothing(path)
+            return empty_table(path)
         where = sheet_path(path, name)
         xml = _xml(parts, name)
-        if not _fits(xml, where, diagnostics):
-            return nothing(where)
+        if not _check_extent(xml, where, diagnostics):
+            return empty_table(where)
         found = book.get_sheet_by_name(name)
         values = found.to_python(skip_empty_area=False)
     except (python_calamine.CalamineError, ElementTree.ParseError, expat.ExpatError, KeyError, ValueError) as mistake:
         _no_workbook(path, f"it cannot be read: {mistake}", diagnostics)
-        return nothing(path)
+        return empty_table(path)
     text = "\n".join("\t".join(_shown(value) for value in row) for row in values)
     odd = _odd_cells(xml, found, where, diagnostics)
     records = [record for number, row in enumerate(values, 1) if (record := _record(row, number, where, odd, layer))]
-    return table_of(records, where, text, diagnostics, layer, odd, free)
+    return table_from_records(records, where, text, diagnostics, layer, odd, free)
 
 
 def sheet_names(data: bytes) -> list[str]:
@@ -129,13 +128,13 @@ def _chosen(book: CalamineWorkbook, sheet: str, place: Span, file: str, diagnost
     if sheet in names:
         return sheet
     if sheet:
-        hint = did_you_mean(sheet, names) or f"its sheets are {listed(names)}"
+        hint = did_you_mean(sheet, names) or f"its sheets are {quoted_list(names)}"
         diagnostics.error("Y173", place, f"this workbook has no sheet `{sheet}`", hint=hint)
         return None
     visible = [item.name for item in known if str(item.visible).endswith(".Visible")]
     if len(visible) == 1:
         return visible[0]
-    message = f"expected one sheet, found {listed(visible)}" if visible else "this workbook has no visible sheet"
+    message = f"expected one sheet, found {quoted_list(visible)}" if visible else "this workbook has no visible sheet"
     hint = f"name the sheet: `{{file: {file}, sheet: {(visible or names or ['NAME'])[0]}}}`"
     diagnostics.error("Y173", place, message, because="rulelang reads the rows of only one sheet", hint=hint)
     return None
@@ -158,7 +157,7 @@ def _sheets(parts: dict[str, bytes]) -> Iterator[ElementTree.Element]:
     return ElementTree.fromstring(parts["xl/workbook.xml"]).iter(f"{main}sheet")
 
 
-def _fits(xml: bytes, path: str, diagnostics: Diagnostics) -> bool:
+def _check_extent(xml: bytes, path: str, diagnostics: Diagnostics) -> bool:
     """Y104 for a sheet whose first and last cell lie too far apart to be read as a table."""
     cells = [(letters, int(row)) for letters, row, empty in _CELL.findall(xml) if not empty]
     rows = max((row for _, row in cells), default=0)

@@ -248,18 +248,18 @@ def _same(before: str, after: str, tidy_rules: Tidy) -> bool:
     if (
         first is not None
         and second is not None
-        and _told(first.plain(), tidy_rules) != _told(second.plain(), tidy_rules)
+        and _comparable(first.plain(), tidy_rules) != _comparable(second.plain(), tidy_rules)
     ):
         return False
     return _comments(before) == _comments(after) and _anchors(before) == _anchors(after)
 
 
-def _told(value: object, tidy_rules: Tidy, key: str = "") -> object:
+def _comparable(value: object, tidy_rules: Tidy, key: str = "") -> object:
     """A value whose rules are tidy, and whose maps keep their order."""
     if isinstance(value, dict):
-        return [(name, _told(part, tidy_rules, str(name))) for name, part in value.items()]
+        return [(name, _comparable(part, tidy_rules, str(name))) for name, part in value.items()]
     if isinstance(value, list):
-        return [_told(part, tidy_rules) for part in value]
+        return [_comparable(part, tidy_rules) for part in value]
     if isinstance(value, str) and key == _RULES:
         return (str, tidy_rules(value).strip("\n"))
     return (type(value), value.rstrip("\n") if isinstance(value, str) and "\n" in value else value)

@@ -151,7 +151,7 @@ def is_blank(node: YamlNode) -> bool:
     return isinstance(node, YamlScalar) and (node.value is None or (node.style == "csv" and not node.text))
 
 
-def kind_of(node: YamlNode) -> str:
+def node_kind(node: YamlNode) -> str:
     """What a node is, in words for a message."""
     if isinstance(node, YamlMap):
         return "a map" if node.items else "an empty map"

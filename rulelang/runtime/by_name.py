@@ -6,12 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Protocol
 
-from rulelang.base.arguments import said, text, whole
-from rulelang.base.english import with_article
-from rulelang.base.errors import BadArgument
-from rulelang.base.layout import AttributeLayout, Layout, Parameter, Valued, handles_of, last_player
-from rulelang.base.nearest import did_you_mean
+from rulelang.base.errors import BadArgument, as_int, as_text, describe_argument
+from rulelang.base.layout import AttributeLayout, DeclaredValue, Layout, Parameter, handles_of, last_player
 from rulelang.base.numbers import ANY
+from rulelang.base.wording import did_you_mean, with_article
 from rulelang.runtime.names import MISSING, Names
 from rulelang.runtime.table import Table
 from rulelang.runtime.views import shown_name
@@ -43,10 +41,10 @@ class Asked(Protocol):
 class Values:
     """The declared values of a table: the program that works them out, and what is known of each, by name."""
 
-    def __init__(self, program: Asked, known: Mapping[str, Valued]) -> None:
+    def __init__(self, program: Asked, known: Mapping[str, DeclaredValue]) -> None:
         self.program, self.known = program, known
 
-    def work_out(self, value: Valued, words: Sequence[int], args: Sequence[int]) -> list[int]:
+    def work_out(self, value: DeclaredValue, words: Sequence[int], args: Sequence[int]) -> list[int]:
         """Return the number, or all those of an order."""
         S = [*words, *self.program.initial[len(words) :]]  # it may use words that the game has not
         return [self.program.pure(S, function, args) for function in value.functions]
@@ -77,7 +75,7 @@ class ByName:
 
     def attribute(self, name: str, of: Which, index: Sequence[Which]) -> Scalar:
         """Return an attribute of a player, thing, card or row; of one that is kept by rows the one at `index`."""
-        text(name, "the name of an attribute")
+        as_text(name, "the name of an attribute")
         every = [a for a in self.layout.attributes if a.kind and shown_name(a) == name]
         if not every:
             raise self.unknown("attribute", name)
@@ -90,14 +88,14 @@ class ByName:
 
     def cell(self, name: str, of: Sequence[Which]) -> int:
         """Return one cell of a table."""
-        table = self.layout.tables.get(text(name, "the name of a table"))
+        table = self.layout.tables.get(as_text(name, "the name of a table"))
         if table is None:
             raise self.unknown("table", name)
         return self.words[table.base + self._place(f"table `{name}`", table.of, table.dims, of)]
 
     def cells(self, name: str) -> dict[tuple[Scalar, ...], int]:
         """Return all cells of a table, by what they are for."""
-        table = self.layout.tables.get(text(name, "the name of a table"))
+        table = self.layout.tables.get(as_text(name, "the name of a table"))
         if table is None:
             raise self.unknown("table", name)
         rows = [[*self.names.handles(kind, self.words)] for kind in table.of]
@@ -110,7 +108,7 @@ class ByName:
     def value(self, name: str, args: Sequence[Which | bool | None]) -> Scalar | tuple[int, ...]:
         """Return a declared value, worked out for these arguments; an order as its numbers."""
         values = self.table.values
-        known = values.known.get(text(name, "the name of a value"))
+        known = values.known.get(as_text(name, "the name of a value"))
         if known is None:
             raise self.unknown("value", name)
         if len(args) != len(known.params):
@@ -125,7 +123,7 @@ class ByName:
         With `actions`, the name of an action is right too.
         """
         wanted = "action or routine" if actions else "routine"
-        action = self.table.actions.get(text(name, f"the name of {with_article(wanted)}")) if actions else None
+        action = self.table.actions.get(as_text(name, f"the name of {with_article(wanted)}")) if actions else None
         kinds = self.table.program.routines.get(name)
         if action is None and kinds is None:
             raise self.unknown(wanted, name)
@@ -151,7 +149,7 @@ class ByName:
         """Return the handle of a player, thing, card or row. TypeError, ValueError."""
         if isinstance(which, tuple):
             if len(which) != 2 or which[0] != kind:
-                raise BadArgument(f"{what} must be of kind {kind}, not {said(which)}")
+                raise BadArgument(f"{what} must be of kind {kind}, not {describe_argument(which)}")
             which = which[1]
         if isinstance(which, str):
             found = self._named(kind, which)
@@ -162,7 +160,7 @@ class ByName:
             known = {self.names.text(kind, handle) for handle in self._handles(kind)}
             hint = did_you_mean(which, known)
             raise BadArgument(f"{what}: there is no {kind} `{which}`{'; ' + hint if hint else ''}")
-        number = whole(which, what)
+        number = as_int(which, what)
         if kind == "player" and number == 0 and last_player(self.layout) > self.table.players:
             return last_player(self.layout)  # nobody
         if number not in self._handles(kind):
@@ -174,14 +172,14 @@ class ByName:
         if given is None and param.maybe:
             return MISSING if param.type == "int" else 0
         if param.type == "int":
-            number = whole(given, what)
+            number = as_int(given, what)
             if not ANY[0] <= number <= ANY[1]:
                 raise BadArgument(f"{what} must fit into 64 bits, not {number}")
             return number
         if param.type == "bool":
             if isinstance(given, bool):
                 return int(given)
-            raise TypeError(f"{what} must be True or False, not {said(given)}")
+            raise TypeError(f"{what} must be True or False, not {describe_argument(given)}")
         return self.handle(param.type, given, what)
 
     def _bearer(self, every: Sequence[AttributeLayout], of: Which) -> tuple[AttributeLayout, int]:
@@ -222,7 +220,7 @@ class ByName:
     # ---- names that are not there
 
     def _state_value(self, name: str) -> AttributeLayout | None:
-        text(name, "the name of a state value")
+        as_text(name, "the name of a state value")
         return next((a for a in self.layout.attributes if not a.kind and shown_name(a) == name), None)
 
     def unknown(self, wanted: str, name: str) -> UnknownName:
@@ -264,7 +262,7 @@ class ByName:
             for name in names:
                 yield name, kind, with_article(kind)
 
-    def _values(self) -> Mapping[str, Valued]:
+    def _values(self) -> Mapping[str, DeclaredValue]:
         try:
             return self.table.values.known
         except BadArgument:  # a game without its rules' texts
@@ -279,7 +277,7 @@ def folded(dims: Sequence[int], index: Sequence[int]) -> int:
     return place
 
 
-def signature(name: str, value: Valued) -> str:
+def signature(name: str, value: DeclaredValue) -> str:
     """Return a value as rules declare it."""
     params = (f"{'maybe ' if p.maybe else ''}{p.type} {p.name}" for p in value.params)
     return f"{name}({', '.join(params)})"

@@ -7,8 +7,8 @@ from difflib import get_close_matches
 from functools import lru_cache, partial
 from typing import TypeVar
 
-from rulelang.base import arguments
-from rulelang.base.layout import ActionInfo, Site, SiteKind
+from rulelang.base import errors
+from rulelang.base.layout import ActionInfo, DecisionKind, DecisionPoint
 from rulelang.base.node import record
 from rulelang.base.source import NOWHERE, Span
 from rulelang.runtime.names import Names, differing
@@ -119,14 +119,14 @@ class Decision:
     player: int
     name: str
     prompt: str
-    kind: SiteKind
+    kind: DecisionKind
     options: tuple[Option, ...]
     span: Span
 
     def find(self, text: str) -> Option | tuple[Option, ...]:
         """Return the option with this text, or the only option that begins with it. Otherwise, return a tuple of all
         options that begin with it, which can be empty. Case and spaces make no difference."""
-        wanted = normal(arguments.text(text, "the text of an option"))
+        wanted = normal(errors.as_text(text, "the text of an option"))
         for option in self.options:
             if normal(option.text) == wanted:
                 return option
@@ -136,7 +136,7 @@ class Decision:
     def nearest(self, text: str, count: int = 3) -> list[str]:
         """Return the option texts that are most similar to this text, at most `count`, best first."""
         return get_close_matches(
-            normal(arguments.text(text, "the text of an option")),
+            normal(errors.as_text(text, "the text of an option")),
             [option.text for option in self.options],
             n=count,
             cutoff=0.5,
@@ -149,7 +149,9 @@ def normal(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def make_options(site: Site, keys: Sequence[OptionTuple], names: Names, S: Sequence[int]) -> tuple[Option, ...]:
+def make_options(
+    site: DecisionPoint, keys: Sequence[OptionTuple], names: Names, S: Sequence[int]
+) -> tuple[Option, ...]:
     """Options with texts, all different."""
     return tuple([
         Option(text, index, key)
@@ -171,7 +173,7 @@ class Made(dict[int, T]):
 
 
 def option_texts(
-    site: Site, keys: Sequence[OptionTuple], names: Names, S: Sequence[int], cards: Sequence[int] | None = None
+    site: DecisionPoint, keys: Sequence[OptionTuple], names: Names, S: Sequence[int], cards: Sequence[int] | None = None
 ) -> list[str]:
     """What is typed for options, all different. `cards`: as `cards_of` has them, where that was asked."""
     sorts = names.layout.sorts
@@ -203,7 +205,7 @@ def option_texts(
     return texts
 
 
-def cards_of(site: Site, keys: Sequence[OptionTuple], sorts: Container[str]) -> list[int]:
+def cards_of(site: DecisionPoint, keys: Sequence[OptionTuple], sorts: Container[str]) -> list[int]:
     """The cards that options name, each once."""
     found: dict[int, None] = {}
     places: dict[int, list[int]] = {PASS: []}  # by action
@@ -236,13 +238,15 @@ def _card_labels(cards: Sequence[int], names: Names, S: Sequence[int]) -> dict[i
     return labels
 
 
-def _named_action(site: Site, action: ActionInfo, names: Names) -> str:
+def _named_action(site: DecisionPoint, action: ActionInfo, names: Names) -> str:
     """What an action is called: by its id, where those of several ids at the site have one name."""
     shared = any(other.name == action.name and other.id != action.id for other in site.actions)
     return names.called(action.id if shared else action.name)
 
 
-def _tell_apart(site: Site, keys: Sequence[OptionTuple], texts: list[str], names: Names, S: Sequence[int]) -> None:
+def _tell_apart(
+    site: DecisionPoint, keys: Sequence[OptionTuple], texts: list[str], names: Names, S: Sequence[int]
+) -> None:
     """Make equal texts different: by whom their cards join, where these lie, what they keep; then by number.
 
     The card that brings an action or effect is looked at too, though its name is not among the option's words.
@@ -265,7 +269,7 @@ def _tell_apart(site: Site, keys: Sequence[OptionTuple], texts: list[str], names
             texts[i] = f"{texts[i]} #{number}"
 
 
-def _cards_behind(site: Site, key: OptionTuple, names: Names) -> list[int]:
+def _cards_behind(site: DecisionPoint, key: OptionTuple, names: Names) -> list[int]:
     """The cards among an option's values, and the card of the trait that offers it."""
     if key[0] == PASS:
         return []
@@ -275,7 +279,7 @@ def _cards_behind(site: Site, key: OptionTuple, names: Names) -> list[int]:
     return [value for place, (kind, value) in values if value and (kind in names.layout.sorts or place in hidden)]
 
 
-def _named(site: Site, key: OptionTuple) -> set[tuple[str, int]]:
+def _named(site: DecisionPoint, key: OptionTuple) -> set[tuple[str, int]]:
     """The things that an option's words name: (kind, handle)."""
     return set() if key[0] == PASS else set(zip(site.actions[key[0]].types, key[1:], strict=False))
 

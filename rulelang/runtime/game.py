@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from rulelang.base.arguments import mapped, said, text, texts, whole
-from rulelang.base.errors import BadArgument
-from rulelang.base.texts.language import ENGLISH, Language
+from rulelang.base.errors import BadArgument, as_int, as_mapping, as_text, as_texts, describe_argument
+from rulelang.base.languages import ENGLISH, Language
 from rulelang.runtime import parallel, replay, restoring, saving
 from rulelang.runtime.beginning import begun, seeded
 from rulelang.runtime.by_name import Values
@@ -112,14 +111,14 @@ class Game(Tables):
         Raise ValueError if no language has that tag, and NoBabel if its plural forms need Babel, which is
         not installed.
         """
-        text(code, "the tag of a language")
+        as_text(code, "the tag of a language")
         if self._speech is None and code != "en":
             raise BadArgument(f"this game has no rules texts, so it has no translation `{code}`")
         return ENGLISH if self._speech is None else self._speech.language(code)
 
     def picture(self, name: str) -> tuple[bytes, str] | None:
         """Return a picture that `look:` names and its media type, such as `image/png`; None if there is none."""
-        return None if self._speech is None else self._speech.picture(text(name, "the name of a picture"))
+        return None if self._speech is None else self._speech.picture(as_text(name, "the name of a picture"))
 
     def catalogue(
         self, lang: str = "en", players: int | None = None, options: Mapping[str, object] | None = None
@@ -171,7 +170,7 @@ class Game(Tables):
             state = game.new(players=2, seed=1, names=["Ada", "Bob"])
 
         """
-        table = self.table(players, options, text(backend, "the backend"))
+        table = self.table(players, options, as_text(backend, "the backend"))
         return self.start(table, seed, names, log=log, ask_forced=ask_forced, prepare=prepare)
 
     def position(self, given: Mapping[str, object], backend: str = "python", *, log: bool = True) -> State:
@@ -185,7 +184,7 @@ class Game(Tables):
         """
         if self._lay is None:
             raise BadArgument("this game has no rules texts, so it cannot read positions")
-        return self._lay(self, mapped(given, "the position"), text(backend, "the backend"), log)
+        return self._lay(self, as_mapping(given, "the position"), as_text(backend, "the backend"), log)
 
     def start(
         self,
@@ -204,8 +203,8 @@ class Game(Tables):
 
         For scenarios: `called` names things by (kind, handle), `dice` are the first dice, each 0 .. sides - 1.
         """
-        seed = whole(seed, "the seed")
-        given = None if names is None else texts(names, "names")
+        seed = as_int(seed, "the seed")
+        given = None if names is None else as_texts(names, "names")
         words = seeded(table, seed, ask_forced=ask_forced)
         if prepare is not None:
             prepare(words, table)  # it may call things by their names, too
@@ -231,7 +230,7 @@ class Game(Tables):
 
     def _restored(self, blob: bytes | str, backend: Backend, *, trusted: bool = False) -> State:
         if not isinstance(blob, (bytes, bytearray, str)):
-            raise TypeError(f"a saved game must be bytes or a string, not {said(blob)}")
+            raise TypeError(f"a saved game must be bytes or a string, not {describe_argument(blob)}")
         record = saving.read(blob)
         saving.check_ruleset(record, self.info)
         players, options, given = saving.table_of(record)
@@ -299,14 +298,14 @@ class Game(Tables):
 
         """
         if progress is not None and not callable(progress):
-            raise TypeError(f"`progress` must be a function, not {said(progress)}")
-        jobs = whole(jobs, "the number of jobs")
+            raise TypeError(f"`progress` must be a function, not {describe_argument(progress)}")
+        jobs = as_int(jobs, "the number of jobs")
         if jobs < 1:
             raise BadArgument(f"the number of jobs must be 1 or more, not {jobs}")
         return parallel.simulate(
-            self, whole(n, "the number of games"), whole(players, "the number of players"), whole(seed, "the seed"),
-            seat(agents, self._named), options, text(backend, "the backend"), jobs, progress, invariants=invariants,
-            max_decisions=whole(max_decisions, "the number of decisions"), totals=totals,
+            self, as_int(n, "the number of games"), as_int(players, "the number of players"), as_int(seed, "the seed"),
+            seat(agents, self._named), options, as_text(backend, "the backend"), jobs, progress, invariants=invariants,
+            max_decisions=as_int(max_decisions, "the number of decisions"), totals=totals,
         )  # fmt: skip
 
     def seated(self, agents: Sequence[Seated]) -> list[Agent]:

@@ -6,11 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from rulelang.base.errors import BadArgument
-from rulelang.base.labels import NOTHING, Label, english, in_words
+from rulelang.base.labels import NO_LABEL, Label, in_english, name_in_words
+from rulelang.base.languages import ENGLISH, Language
 from rulelang.base.layout import ZONE, CardInfo, KindLayout, Layout
-from rulelang.base.phrases import Called, Filling, Phrase, Told, Value
-from rulelang.base.texts.language import ENGLISH, Language
-from rulelang.base.texts.phrase import flat, word
+from rulelang.base.phrases import Filling, Phrase, PlayerText, RuleName, Value, flatten, inflect
 
 #: Default names of players by seat.
 PLAYERS = ("ana", "bob", "cleo", "dan", "eva", "finn", "gus", "hana")
@@ -161,7 +160,7 @@ class Names:
             return self.row(info.sort, info.row)
         traits = self.layout.lists.get("trait", ())
         return " / ".join(self.row("trait", traits[face]) for face in info.faces) or self.language.word(
-            in_words(info.label)
+            name_in_words(info.label)
         )
 
     def printed(self, info: CardInfo, column: str) -> str:
@@ -176,17 +175,17 @@ class Names:
 
     def label(self, name: str) -> Label:
         """The label of a kind, list, zone, table, action or phase."""
-        return self.layout.labels.things.get(name, NOTHING)
+        return self.layout.labels.things.get(name, NO_LABEL)
 
     def row(self, kind: str, name: str) -> str:
         """A row of a list, or a trait."""
         if not self.language.labels:
             return name
-        texts = self.layout.labels.rows.get(kind, {}).get(name, NOTHING).name
+        texts = self.layout.labels.rows.get(kind, {}).get(name, NO_LABEL).name
         if texts.get(self.language.code) or texts.get("en"):
             return self.language.of(texts)
         start, _, number = name.rpartition(" ")
-        return f"{self.worded(kind)} {number}" if start == kind else self.language.word(in_words(name))
+        return f"{self.worded(kind)} {number}" if start == kind else self.language.word(name_in_words(name))
 
     def called(self, name: str) -> str:
         """A kind, zone, action or phase: as it is typed."""
@@ -195,12 +194,12 @@ class Names:
     def worded(self, name: str) -> str:
         """The same in words, in every language: `fat tissue` of `fat_tissue`."""
         if not self.language.labels:
-            return in_words(name)
+            return name_in_words(name)
         label = self.label(name)
         owner, dot, own = name.rpartition(".")
         if dot and not label.name:  # an action of a trait, behind it
             return f"{self.row('trait', owner)} {self.worded(own)}"
-        return self.language.of(label.name) or self.language.word(in_words(name))
+        return self.language.of(label.name) or self.language.word(name_in_words(name))
 
     def event(self, what: str, name: str) -> str:
         """What an event of the log is called of which nothing is told: its name, where names are typed."""
@@ -229,16 +228,16 @@ class Names:
         """What several of a kind, sort or list are called."""
         label = self.label(name)
         if not self.language.labels:
-            return word(in_words(name), Called(name, form="several"))
-        one = english(label.name) or in_words(name)
-        return self.language.of(label.plural) or self.language.word(word(one, Called(name, form="several")))
+            return inflect(name_in_words(name), RuleName(name, form="several"))
+        one = in_english(label.name) or name_in_words(name)
+        return self.language.of(label.plural) or self.language.word(inflect(one, RuleName(name, form="several")))
 
     def member(self, kind: str, name: str) -> str:
         """What is kept of a kind, in words ("": of the game)."""
         if not self.language.labels:
-            return in_words(name)
+            return name_in_words(name)
         label = self.layout.labels.member(kind, name)
-        return self.language.of(label.name) or self.language.word(in_words(name))
+        return self.language.of(label.name) or self.language.word(name_in_words(name))
 
     def otherwise(self, kind: str, name: str) -> str:
         """What is said where it is not so; "" where nothing of its own is."""
@@ -250,15 +249,15 @@ class Names:
         """An argument of an action: by its name, or by its kind where that is a letter or two, or a word of the rules
         (the bearer of a trait is `self`)."""
         if not self.language.labels:
-            return in_words(name)
+            return name_in_words(name)
         tells = len(name) > 2 and name != "self" and kind != "bool"
         return self.worded(name if tells else "number" if kind == "int" else kind)
 
     def kind(self, kind: str) -> str:
         """One of a kind: `a species`, `a number`."""
-        return self.mention(Called("number" if kind == "int" else kind, form="one"))
+        return self.mention(RuleName("number" if kind == "int" else kind, form="one"))
 
-    def mention(self, called: Called) -> str:
+    def mention(self, called: RuleName) -> str:
         """A name of the rules in a sentence."""
         if called.form == "several":
             return self.several(called.name)
@@ -266,13 +265,13 @@ class Names:
             case "member":
                 said = self.member(called.of, called.name)
             case "row":
-                said = in_words(self.row(called.of, called.name))
+                said = name_in_words(self.row(called.of, called.name))
             case "word":
-                said = in_words(called.name)
+                said = name_in_words(called.name)
                 said = self.language.word(said) if self.language.labels else said
             case _:
                 said = self.worded(called.name)
-        return word(said, called) if self.language.code == "en" else said
+        return inflect(said, called) if self.language.code == "en" else said
 
     def _thing(self, made: KindLayout, handle: int) -> str:
         # Slots come by owner; names are dealt out slot by slot, seat by seat, so that seat 1 does not take them all.
@@ -301,11 +300,11 @@ class Names:
             return [h for h in range(1, made.owners * made.per_owner + 1) if S[made.alive + h]]
         return range(1, len(layout.lists.get(kind, ("none",))))
 
-    def told(self, said: Told, args: Sequence[int]) -> str:
+    def told(self, said: PlayerText, args: Sequence[int]) -> str:
         """The text of a question or a refusal, for people: names of rows in it as words."""
-        return self._said(said, lambda position, kind: in_words(self.text(kind, args[position])))
+        return self._said(said, lambda position, kind: name_in_words(self.text(kind, args[position])))
 
-    def render(self, said: Told, args: Sequence[int], faces: Mapping[int, int] | None = None) -> str:
+    def render(self, said: PlayerText, args: Sequence[int], faces: Mapping[int, int] | None = None) -> str:
         """The text of a log template or a reason. `faces`: of cards, by argument position; -1 for what is unseen."""
 
         def tell(position: int, kind: str) -> str:
@@ -316,11 +315,11 @@ class Names:
 
         return self._said(said, tell)
 
-    def _said(self, said: Told, tell: Callable[[int, str], str]) -> str:
+    def _said(self, said: PlayerText, tell: Callable[[int, str], str]) -> str:
         """A text, in which `tell` says what arguments hold. Where a catalogue has a sentence of phrases as a whole, it
         says it so."""
         if isinstance(said, Phrase):
-            whole = flat(said)
+            whole = flatten(said)
             if not self.language.says(whole):
                 return self.language.render(said, lambda filling: self._filled(filling, tell)).strip()
             said = whole
@@ -331,7 +330,7 @@ class Names:
         match filling:
             case Value():
                 return tell(filling.position, filling.kind)
-            case Called():
+            case RuleName():
                 return self.mention(filling)
             case Phrase() | tuple():
                 return self._said(filling, tell)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
-from rulelang.base.noting import ON_BEARER, Arranged, Noted, Plan, fresh
+from rulelang.base.trace_plan import ON_BEARER, HandArrangement, Trace, TracePlan, empty_trace
 from rulelang.runtime.names import Names, player_names
 from rulelang.runtime.program import ROLL, OptionTuple
 from rulelang.runtime.recorder import Recorder
@@ -52,7 +52,7 @@ class Tape(Silent):
 
     enabled = True
 
-    def __init__(self, table: Table, plan: Plan, words: list[int], made: Noted, game: int, written: bool) -> None:
+    def __init__(self, table: Table, plan: TracePlan, words: list[int], made: Trace, game: int, written: bool) -> None:
         self.program, self.plan, self.words, self.made, self.game, self.written = (
             table.program, plan, words, made, game, written,
         )  # fmt: skip
@@ -184,21 +184,21 @@ class Tape(Silent):
 
 def noted_games(
     table: Table,
-    plan: Plan,
+    plan: TracePlan,
     series: int,
     indices: range,
     agents: Sequence[Agent],
-    arranged: Arranged | None = None,
+    arranged: HandArrangement | None = None,
     *,
     written: bool = False,
     invariants: bool = True,
     max_decisions: int = MOST,
-) -> Noted:
+) -> Trace:
     """The games of a series with these indices, between agents by seat (repeated if fewer), and what is noted of them.
 
     The same as the native library notes of games with the same agents. RuleError as `play_series`.
     """
-    made = fresh(plan, 0, 0)
+    made = empty_trace(plan, 0, 0)
     rows, notes = array("q"), array("i")
     names = Names(table.program.layout, player_names(table.players, None))
     for index in indices:
@@ -215,8 +215,8 @@ def noted_games(
 
 
 def _game(
-    table: Table, plan: Plan, names: Names, made: Noted, index: int, own: int, agents: Sequence[Agent],
-    arranged: Arranged | None, written: bool, invariants: bool, most: int,
+    table: Table, plan: TracePlan, names: Names, made: Trace, index: int, own: int, agents: Sequence[Agent],
+    arranged: HandArrangement | None, written: bool, invariants: bool, most: int,
 ) -> tuple[Tape, bool]:  # fmt: skip
     program, cells = table.program, plan.layout.cells
     words = program.initial
@@ -250,7 +250,7 @@ def _game(
 
 
 def arrange(
-    secrets: Secrets, plan: Plan, S: list[int], end: int, seat: int, own: int, arranged: Arranged
+    secrets: Secrets, plan: TracePlan, S: list[int], end: int, seat: int, own: int, arranged: HandArrangement
 ) -> bool:  # fmt: skip
     """See `Arranged`: whether both arrangements can be had. `own`: the seed of the game."""
     chance = Generator(splitmix64(own ^ 0x617272616E6765))

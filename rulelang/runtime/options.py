@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rulelang.base.english import either
 from rulelang.base.errors import BadArgument
-from rulelang.base.nearest import did_you_mean
+from rulelang.base.wording import did_you_mean, list_with_or
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ class TableOption:
             return number
         chosen = f"{self.value_of(number)}".lower() if self.switch else f"{self.value_of(number)}"
         raise BadArgument(
-            f"option `{self.name}` cannot be {chosen} with {players} players: teams need {either(counts)}"
+            f"option `{self.name}` cannot be {chosen} with {players} players: teams need {list_with_or(counts)}"
         )
 
     def value_of(self, number: int) -> str | bool | int:

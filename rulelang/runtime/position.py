@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rulelang.base.arguments import text, whole
-from rulelang.base.errors import BadArgument
-from rulelang.base.nearest import did_you_mean
+from rulelang.base.errors import BadArgument, as_int, as_text
+from rulelang.base.wording import did_you_mean
 from rulelang.runtime.beginning import ASKS_FORCED
 from rulelang.runtime.by_name import ByName, Scalar, Which
 from rulelang.runtime.decision import Decision, make_options
@@ -255,7 +254,7 @@ class Position:
 
         `names.text(kind, handle)` is the way back.
         """
-        text(name, "the name of a thing")
+        as_text(name, "the name of a thing")
         layout = self._table.program.layout
         known: dict[str, tuple[str, int]] = {}
         for kind in ("player", *layout.kinds, *(k for k in layout.lists if k not in layout.kinds)):
@@ -316,7 +315,7 @@ class Position:
         if player is None:
             return 0
         if not isinstance(player, str):
-            seat = whole(player, "a player")
+            seat = as_int(player, "a player")
             if 1 <= seat <= self._table.players:
                 return seat
         else:

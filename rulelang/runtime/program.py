@@ -9,7 +9,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from typing import Protocol, TypeAlias
 
-from rulelang.base.layout import Layout, LogTemplate, Reason, Site
+from rulelang.base.layout import DecisionPoint, Layout, LogTemplate, Reason
 from rulelang.base.node import record
 from rulelang.base.source import Span
 
@@ -97,7 +97,7 @@ class LinkedProgram(Protocol):
     @property
     def layout(self) -> Layout: ...
     @property
-    def sites(self) -> Sequence[Site]:
+    def sites(self) -> Sequence[DecisionPoint]:
         """Site k of the word `site` is `sites[k - 1]`: 0 means that nobody is asked."""
         ...
 

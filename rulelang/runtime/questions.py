@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulelang.base.labels import in_words
-from rulelang.base.layout import Site
+from rulelang.base.labels import name_in_words
+from rulelang.base.layout import DecisionPoint
 from rulelang.runtime.decision import PASS
 from rulelang.runtime.names import Names
 from rulelang.runtime.program import OptionTuple
@@ -22,7 +22,7 @@ def question(table: Table, names: Names, words: list[int], keys: Sequence[Option
     asked = _offered(site, asked, keys, names) if site.kind == "offer" else _chosen(asked, keys, names)
     source = site.source or (cause if site.kind in ("choose", "offer") else "")
     if source:
-        rule = names.source(source) if names.language.labels else in_words(source)
+        rule = names.source(source) if names.language.labels else name_in_words(source)
         if rule.casefold() not in asked.casefold():
             asked = names.language.say("{name} ({value})", name=asked, value=rule)
     if not chosen:
@@ -30,7 +30,7 @@ def question(table: Table, names: Names, words: list[int], keys: Sequence[Option
     return names.language.say("{question} (so far: {chosen})", question=asked, chosen=names.language.row(chosen))
 
 
-def _told(table: Table, names: Names, words: list[int], site: Site) -> list[str]:
+def _told(table: Table, names: Names, words: list[int], site: DecisionPoint) -> list[str]:
     """The question, and what was chosen so far."""
     program = table.program
     if not site.asks:
@@ -39,7 +39,7 @@ def _told(table: Table, names: Names, words: list[int], site: Site) -> list[str]
     return [names.told(program.reasons[number].text, args) for number, args in found]
 
 
-def _offered(site: Site, asked: str, keys: Sequence[OptionTuple], names: Names) -> str:
+def _offered(site: DecisionPoint, asked: str, keys: Sequence[OptionTuple], names: Names) -> str:
     """An offer, with its pass as it is now."""
     if not any(key[0] == PASS for key in keys):
         return asked

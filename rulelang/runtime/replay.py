@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rulelang.base.arguments import said
-from rulelang.base.errors import BadArgument
+from rulelang.base.errors import BadArgument, describe_argument
 from rulelang.runtime.position import Position
 from rulelang.runtime.saving import SaveError, check_ruleset
 
@@ -20,7 +19,7 @@ FORMAT = 1
 def record(state: State) -> dict[str, Any]:
     """Return what `replay` needs, as JSON-able data (schemas/replay.schema.json). ValueError if set up by hand."""
     if not isinstance(state, Position):
-        raise TypeError(f"expected a state to record, found {said(state)}")
+        raise TypeError(f"expected a state to record, found {describe_argument(state)}")
     if state.seed is None:
         raise BadArgument("this game did not start from a seed alone, so it cannot be saved as a replay")
     table = state.table

@@ -11,9 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulelang.base.layout import Layout, ZoneLayout
-from rulelang.base.node import record
-from rulelang.base.secrets import (
+from rulelang.base.hidden_state import (
     BOX,
     CARD,
     EVERYONE,
@@ -22,12 +20,14 @@ from rulelang.base.secrets import (
     THING,
     SecretWord,
     ZoneRow,
-    groups,
-    references,
+    card_references,
+    exchange_groups,
     secret_words,
     trait_words,
     zone_rows,
 )
+from rulelang.base.layout import Layout, ZoneLayout
+from rulelang.base.node import record
 from rulelang.runtime.rng import Generator
 
 
@@ -49,8 +49,8 @@ class Secrets:
         self.zones: list[ZoneRow] = zone_rows(layout)
         self.words: list[SecretWord] = secret_words(layout)
         self.trait_words = trait_words(layout)
-        self.references = references(layout)
-        self.groups = groups(layout)
+        self.references = card_references(layout)
+        self.groups = exchange_groups(layout)
 
     # ---- what is hidden
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable
 
-from rulelang.base.arguments import text, whole
-from rulelang.base.errors import BadArgument, RuleError
-from rulelang.base.texts.language import Language
+from rulelang.base.errors import BadArgument, RuleError, as_int, as_text
+from rulelang.base.languages import Language
 from rulelang.runtime import saving
 from rulelang.runtime.beginning import begun, seeded
 from rulelang.runtime.decision import IllegalMove, Option, Refusal
@@ -82,7 +81,7 @@ class State(Position):
         TypeError for anything that is not an `Option`, a text or a whole number; True and None are not.
         """
         if type(choice) is not int and not isinstance(choice, (Option, str)):
-            choice = whole(choice, "a choice", "an option, its text or its index")
+            choice = as_int(choice, "a choice", "an option, its text or its index")
         if self._keys is None:
             return [Refusal(self._names.language.say("the game is over"))]
         if isinstance(choice, int):
@@ -130,7 +129,7 @@ class State(Position):
             state.play(0)
             state.undo()            # 1
         """
-        moves = whole(moves, "the number of moves")
+        moves = as_int(moves, "the number of moves")
         if moves < 0:
             raise BadArgument(f"the number of moves must be 0 or more, not {moves}")
         if len(self._past) < min(moves, UNDO) and self._seed is not None:
@@ -166,7 +165,7 @@ class State(Position):
         change."""
         other = self.clone()
         S = other._words[:]
-        self._table.seed_policy(S, whole(seed, "the seed"))
+        self._table.seed_policy(S, as_int(seed, "the seed"))
         if self._keys is not None:
             self._table.program.playout(S)
         other._words = S
@@ -266,7 +265,7 @@ class State(Position):
         """
         new = self.without_log()
         words = self._words[:]
-        self._table.seed_game(words, whole(seed, "the seed"))
+        self._table.seed_game(words, as_int(seed, "the seed"))
         new._words = new._host.words = words
         return new
 
@@ -280,7 +279,7 @@ class State(Position):
         """
         new = self.without_log()
         program, words = self._table.program, list(self._words)
-        generator = Generator(splitmix64(whole(seed, "the seed")))
+        generator = Generator(splitmix64(as_int(seed, "the seed")))
         self._table.secrets.determinise(words, self.seat(seat), program.frames_end(words), generator)
         new._words = new._host.words = program.pack(words)
         if self._keys is not None:
@@ -320,7 +319,7 @@ class State(Position):
         self._seed = None
 
 
-_text = text  # `why_not` has a parameter of that name
+_text = as_text  # `why_not` has a parameter of that name
 
 
 def _unpickled(home: Restoring, blob: bytes, backend: Backend, code: str, tests: bool, loaded: bool) -> State:

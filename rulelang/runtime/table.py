@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from rulelang.base.errors import BadArgument
-from rulelang.base.layout import ActionInfo, Layout, LogTemplate, Site
+from rulelang.base.layout import ActionInfo, DecisionPoint, Layout, LogTemplate
 from rulelang.runtime.info import GameInfo
 from rulelang.runtime.program import Backend, LinkedProgram
 from rulelang.runtime.rng import policy_seed, seed_words
@@ -162,7 +162,7 @@ class Table:
         cells = self.program.layout.cells
         words[cells.policy_x], words[cells.policy_c] = seed_words(policy_seed(seed))
 
-    def site(self, words: Sequence[int]) -> Site:
+    def site(self, words: Sequence[int]) -> DecisionPoint:
         """The site at which the words wait."""
         return self.program.sites[words[self.program.layout.cells.site] - 1]
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from rulelang.base.arguments import mapped, text, whole
-from rulelang.base.english import so_many_players
-from rulelang.base.errors import BadArgument
+from rulelang.base.errors import BadArgument, as_int, as_mapping, as_text
+from rulelang.base.wording import player_count_text
 from rulelang.runtime.info import GameInfo
 from rulelang.runtime.options import TableOption, choose_options
 from rulelang.runtime.program import Backend, Extended, LinkedProgram
@@ -59,13 +58,13 @@ class Tables:
         ValueError for a number of players that the game does not allow, or for an unknown option, value or backend;
         TypeError for arguments of the wrong type; BuildError if the backend that you name is not available here.
         """
-        players = whole(players, "the number of players")
+        players = as_int(players, "the number of players")
         if not isinstance(backend, Extended):
-            text(backend, "the backend")
+            as_text(backend, "the backend")
         low, high = self.players
         if not low <= players <= high:
-            raise BadArgument(f"{self.title} is for {so_many_players(low, high)}, not {players}")
-        numbers = choose_options(self.options, players, None if options is None else mapped(options, "options"))
+            raise BadArgument(f"{self.title} is for {player_count_text(low, high)}, not {players}")
+        numbers = choose_options(self.options, players, None if options is None else as_mapping(options, "options"))
         key = (players, backend, *sorted(numbers.items()))
         if key not in self._tables:
             program = self._link(players, numbers, backend)

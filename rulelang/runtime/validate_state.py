@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from rulelang.base.english import with_article
 from rulelang.base.layout import KindLayout, Layout, PairLayout, QueueLayout, ZoneLayout, handles_of, most_of_cells
 from rulelang.base.numbers import WORD
+from rulelang.base.wording import with_article
 
 #: A word is stored in 32 bits.
 LOW, HIGH = WORD

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rulelang.base.errors import RuleError
-from rulelang.base.labels import in_words
+from rulelang.base.labels import name_in_words
 from rulelang.base.layout import ActionInfo
-from rulelang.base.nearest import nearest
+from rulelang.base.wording import nearest_name
 from rulelang.runtime.changes import sees_zone
 from rulelang.runtime.curtained import curtained
 from rulelang.runtime.decision import Decision, Option, Refusal, face_of, normal, place_of
@@ -171,10 +171,10 @@ class Reader:
             if found is None:
                 if kind == "int":
                     return Refusal(say("`{text}` is not a number", text=rest.split()[0]), action.source, action.span)
-                like = nearest(rest, [form for form, _ in self.texts(kind)])
-                like = like or nearest(rest.split()[0], [form for form, _ in self.texts(kind)])
+                like = nearest_name(rest, [form for form, _ in self.texts(kind)])
+                like = like or nearest_name(rest.split()[0], [form for form, _ in self.texts(kind)])
                 if hidden := self.hidden(kind, rest):
-                    return Refusal(say("you see no {card} now", card=in_words(hidden)), action.source, action.span)
+                    return Refusal(say("you see no {card} now", card=name_in_words(hidden)), action.source, action.span)
                 none = say("there is no {kind} `{text}` here", kind=worded(kind), text=rest)
                 if like:
                     none = say("{none}; did you mean `{like}`?", none=none, like=like)
@@ -324,7 +324,7 @@ def _none_of(table: Table, reader: Reader, decision: Decision, wanted: str) -> l
     if decision.kind == "offer":
         word = wanted.split()[0]
         none = say("there is no action `{text}`", text=word)
-        like = nearest(word, table.actions)
+        like = nearest_name(word, table.actions)
         return [
             Refusal(say("{none}; did you mean `{like}`?", none=none, like=like) if like else none, "", decision.span)
         ]

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
-from rulelang.base.collecting import uncollected
-from rulelang.base.disk_cache import unwritten
+from rulelang.base.disk_cache import without_writing
+from rulelang.base.limits import garbage_collection_paused
 from rulelang.base.memo import Memo
 from rulelang.compiler.compilation import Checked, Compilation
-from rulelang.data.overlay import overlaid
-from rulelang.data.schema import prepare
+from rulelang.data.folders import with_unsaved_texts
+from rulelang.data.schema import prepare_validators
 from rulelang.testing.scenarios.checking import Found, check_scenarios
 
 
@@ -62,11 +62,15 @@ class Incremental:
         typing = self.held and self.memo.rounds
         self.memo.turn()
         self._compilation = Compilation(self.where, self.mods, self.mode, self.memo)
-        with overlaid(self.held), uncollected(), unwritten() if typing else nullcontext():
+        with with_unsaved_texts(self.held), garbage_collection_paused(), without_writing() if typing else nullcontext():
             return self._compilation.checked
 
     def scenarios(self) -> Found:
         """What is wrong with the scenarios, as of the last check: nothing where the ruleset itself is mistaken."""
-        with overlaid(self.held), uncollected(), unwritten() if self.held else nullcontext():
-            prepare()
+        with (
+            with_unsaved_texts(self.held),
+            garbage_collection_paused(),
+            without_writing() if self.held else nullcontext(),
+        ):
+            prepare_validators()
             return check_scenarios(self.compilation)

@@ -91,7 +91,9 @@ def imports_of(source: Source) -> Iterator[Import]:
             # `from rulelang import compile` names a module of the package, so keep the imported name as well.
             for alias in node.names:
                 below = base == PACKAGE.name or (PACKAGE.parent.joinpath(*base.split("."), "__init__.py")).exists()
-                yield Import(source, node.lineno, f"{base}.{alias.name}" if below and base.startswith(PACKAGE.name) else base)
+                yield Import(
+                    source, node.lineno, f"{base}.{alias.name}" if below and base.startswith(PACKAGE.name) else base
+                )
         elif isinstance(node, ast.Call) and called_name(node) in ("import_module", "__import__") and node.args:
             module = node.args[0]
             if isinstance(module, ast.Constant) and isinstance(module.value, str):

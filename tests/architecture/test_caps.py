@@ -8,7 +8,11 @@ from tests.architecture.sources import sources
 
 CAP = 1000
 #: Tables of nodes, which are read one node at a time.
-NODE_TABLES = {"rulelang/compiler/ir/nodes.py", "rulelang/language/semantics/tree.py", "rulelang/language/syntax/nodes.py"}
+NODE_TABLES = {
+    "rulelang/compiler/ir/nodes.py",
+    "rulelang/language/semantics/tree.py",
+    "rulelang/language/syntax/nodes.py",
+}
 
 
 def test_no_file_is_longer_than_the_cap() -> None:

@@ -57,11 +57,30 @@ MAY_IMPORT: dict[str, set[str]] = {
     "runtime": {"base"},  # it runs what was compiled and knows nothing of the compiler
     "compiler/backends": {"base", "compiler/ir", "compiler/passes", "runtime"},
     # it runs what was compiled
-    "compiler/static_checks": COMPILER - {"data", "language/syntax", "compiler/backends", "compiler/static_checks", "compiler/program_cache", "compiler/compilation"},
-    "compiler/program_cache": {"base", "compiler/ir", "compiler/passes", "runtime", "compiler/backends"},  # a table of any rules
+    "compiler/static_checks": COMPILER
+    - {
+        "data",
+        "language/syntax",
+        "compiler/backends",
+        "compiler/static_checks",
+        "compiler/program_cache",
+        "compiler/compilation",
+    },
+    "compiler/program_cache": {
+        "base",
+        "compiler/ir",
+        "compiler/passes",
+        "runtime",
+        "compiler/backends",
+    },  # a table of any rules
     "compiler/compilation": COMPILER - {"compiler/compilation"},
     "tools/incremental": COMPILER | {"testing/scenarios"},  # what is checked after each edit, scenarios too
-    "api": COMPILER | {"runtime/agents", "testing/scenarios", "presentation/view"},  # a game seats agents by their names, and lays positions
+    "api": COMPILER
+    | {
+        "runtime/agents",
+        "testing/scenarios",
+        "presentation/view",
+    },  # a game seats agents by their names, and lays positions
     # Shells stand on the compiler and on the public API, not on each other, but for what is named here.
     "testing/scenarios": COMPILER | {"rulelang"},
     "tools/cards": COMPILER | {"rulelang"},
@@ -69,20 +88,30 @@ MAY_IMPORT: dict[str, set[str]] = {
     "apps/lab": COMPILER | {"rulelang", "runtime/agents"},  # simulations seat agents
     "tools/modding": COMPILER | {"rulelang", "testing/scenarios"},  # what is packed is checked with its scenarios
     "presentation/view": {"base", "language/semantics", "runtime"},  # conditions are as the model has them
-    "presentation/console": COMPILER | {"rulelang", "runtime/agents", "presentation/view"},  # a person plays against agents
-    "testing/replay": COMPILER | {"runtime/agents", "presentation/console", "testing/scenarios"},  # it seats agents, draws tables, and writes scenarios
+    "presentation/console": COMPILER
+    | {"rulelang", "runtime/agents", "presentation/view"},  # a person plays against agents
+    "testing/replay": COMPILER
+    | {
+        "runtime/agents",
+        "presentation/console",
+        "testing/scenarios",
+    },  # it seats agents, draws tables, and writes scenarios
     # what fails is written as a scenario and as a replay; what never met is begun
-    "apps/fuzzing": COMPILER | {"rulelang", "api", "runtime/agents", "testing/scenarios", "testing/replay", "tools/scaffolding"},
+    "apps/fuzzing": COMPILER
+    | {"rulelang", "api", "runtime/agents", "testing/scenarios", "testing/replay", "tools/scaffolding"},
     "testing/coverage": COMPILER | {"rulelang", "testing/scenarios"},  # scenarios and games on rules with probes
     "apps/terminal": {"base", "runtime", "presentation/view", "presentation/console"},
     "tools/reports": {"base"},  # what was found, for other programs
     # the numbered rules, and what a server tells of a game while somebody types
     "apps/editor": COMPILER | {"testing/scenarios", "tools/lint", "tools/incremental"},
-    "tools/i18n": COMPILER | {"testing/scenarios", "tools/printing"},  # the numbered rules, and names that only print says
+    "tools/i18n": COMPILER
+    | {"testing/scenarios", "tools/printing"},  # the numbered rules, and names that only print says
     "tools/lint": COMPILER | {"testing/scenarios"},  # some rules play them
     "tools/scaffolding": COMPILER | {"rulelang", "api", "testing/scenarios"},  # what they write is played
     "tools/printing": COMPILER | {"testing/scenarios", "tools/modding"},  # the numbered rules, and what mods change
-    "apps/studio": COMPILER | SHELLS - {"apps/cli", "tools/docs_gen"} | {"rulelang", "api", "tools/incremental"},  # pages over all of it
+    "apps/studio": COMPILER
+    | SHELLS - {"apps/cli", "tools/docs_gen"}
+    | {"rulelang", "api", "tools/incremental"},  # pages over all of it
     # positions as numbers; many games at once in the native library
     "apps/envs": {"base", "runtime", "compiler/backends"},
     "tools/docs_gen": COMPILER | {"rulelang", "testing/scenarios"},  # a trait's page shows its scenarios
@@ -146,7 +175,13 @@ def room_of(module: str) -> str:
     parts = module.split(".")[1:]
     path = PACKAGE.joinpath(*parts)
     found = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    return room(found.relative_to(PACKAGE)) if parts and found.exists() else room_of(module.rpartition(".")[0]) if parts else "rulelang"
+    return (
+        room(found.relative_to(PACKAGE))
+        if parts and found.exists()
+        else room_of(module.rpartition(".")[0])
+        if parts
+        else "rulelang"
+    )
 
 
 def test_every_room_stands_in_the_table() -> None:
@@ -233,6 +268,10 @@ def test_no_package_imports_a_later_one() -> None:
     wrong = []
     for found in imports():
         importer, imported = found.source.room.split("/")[0], room_of(found.module).split("/")[0]
-        if found.top == PACKAGE.name and {importer, imported} <= {*ORDER} and ORDER.index(imported) > ORDER.index(importer):
+        if (
+            found.top == PACKAGE.name
+            and {importer, imported} <= {*ORDER}
+            and ORDER.index(imported) > ORDER.index(importer)
+        ):
             wrong.append(f"{found.place}: {importer} must not import {imported}")
     assert wrong == []

@@ -8,7 +8,12 @@ import re
 from tests.architecture.sources import sources
 
 ARTICLE = re.compile(r"(?:^|[^\w])an? `?\Z")
-INSIDE = ("rulelang/compiler/ir/", "rulelang/compiler/passes/", "rulelang/compiler/backends/", "rulelang/tools/docs_gen/")
+INSIDE = (
+    "rulelang/compiler/ir/",
+    "rulelang/compiler/passes/",
+    "rulelang/compiler/backends/",
+    "rulelang/tools/docs_gen/",
+)
 
 
 def test_articles_are_chosen() -> None:

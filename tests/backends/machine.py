@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from rulelang.base.layout import ActionInfo, Cells, Layout, LogTemplate, Site
+from rulelang.base.layout import ActionInfo, Cells, DecisionPoint, Layout, LogTemplate
 from rulelang.base.source import Span
 from rulelang.compiler.backends.python.emit import emit
 from rulelang.compiler.backends.python.link import PythonProgram, link
@@ -37,7 +37,7 @@ def module(*functions: ir.Function, size: int = SIZE, **more: Any) -> ir.Module:
     start[CELLS.rng_x], start[CELLS.rng_c] = RNG
     start[CELLS.policy_x], start[CELLS.policy_c] = POLICY
     made.initial = start
-    site = Site("offer", (ActionInfo("a", "a", (), ()),), "?", here(1))
+    site = DecisionPoint("offer", (ActionInfo("a", "a", (), ()),), "?", here(1))
     made.sites = [site] * 10
     made.templates = [LogTemplate("routine", "r", "", (), here(1))] * 5
     return made

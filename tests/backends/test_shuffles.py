@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rulelang
-from rulelang.data.schema import problems
+from rulelang.data.schema import schema_problems
 from rulelang.presentation.console.render_log import Story
 from rulelang.runtime.agents import Random
 from rulelang.runtime.game import Game
@@ -102,7 +102,7 @@ def test_a_refill_is_told_before_the_draw_goes_on(folder: Path) -> None:
             moved = [change for change in inside if (change.origin, change.target) == (from_, to)]
             assert [change.count for change in moved] == [number]
     data = state.log.data()
-    assert problems("log", data) == []
+    assert schema_problems("log", data) == []
     assert all({"zone", "from"} <= {*one} for one in data["entries"] if one.get("name") == "refill")
     assert not [line for line in Story().news(state) if "from the discards to the deck" in line]  # no fact twice
 

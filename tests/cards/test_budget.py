@@ -14,12 +14,13 @@ SCRIPT = """\
 import re, resource, sys, time
 from pathlib import Path
 from rulelang.compiler.compilation import Compilation
-import rulelang.data.ruleset, rulelang.language.semantics.check, rulelang.language.semantics.declare, rulelang.compiler.lower.printed
+import rulelang.data.ruleset, rulelang.language.semantics.check.program, rulelang.language.semantics.declare
+import rulelang.compiler.lower.printed
 import rulelang.tools.cards.plan, rulelang.language.syntax.grammar
-from rulelang.base.collecting import uncollected
-rulelang.language.syntax.grammar.grammar()
+from rulelang.base.limits import garbage_collection_paused
+rulelang.language.syntax.grammar.shared_grammar()
 start = time.process_time()
-with uncollected():
+with garbage_collection_paused():
     found = Compilation(sys.argv[1])._check()
 assert found.diagnostics == (), found.diagnostics[:1]
 # The most memory of this program: what `getrusage` tells begins with what the process had that started it.

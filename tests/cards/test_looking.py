@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulelang.base.frame import width
+from rulelang.base.terminal import display_width
 from rulelang.compiler.compilation import Compilation
-from rulelang.language.semantics.questions import cards_of, read_question
+from rulelang.language.semantics.card_questions import cards_of, read_question
 from tests.cli.helpers import lines, no_traceback, run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -120,7 +120,7 @@ def test_what_cannot_be_asked_is_told(where: str, words: list[str], deck: Path) 
 
 def test_a_table_fits_the_terminal(deck: Path) -> None:
     result = run("cards", "deck", "table")
-    assert all(width(line) <= 80 for line in lines(result))
+    assert all(display_width(line) <= 80 for line in lines(result))
     assert lines(result)[0] == "card: 4 rows, 8 cards"
     assert "(not shown: " in result.output or "狼の札" in result.output
     result = run("cards", "deck", "table", "--columns", "id,copies,text")
@@ -141,7 +141,7 @@ def test_figures_and_bars(deck: Path) -> None:
     assert "    1  3  ██████████████████████████████" in said
     assert "    hunter  6  ██████████████████████████████" in said
     assert "    (none)  5  ██████████████████████████████" in said
-    assert all(width(line) <= 80 for line in said)
+    assert all(display_width(line) <= 80 for line in said)
     data = json.loads(run("cards", "deck", "stats", "hunter", "--json").output)["card"]
     assert (data["rows"], data["cards"]) == (2, 6)
     assert data["columns"][1] == {
@@ -177,4 +177,4 @@ def test_shipped_games(name: str, command: str, monkeypatch: pytest.MonkeyPatch)
     no_traceback(result)
     assert result.exit_code == 0
     if command != "check":
-        assert all(width(line) <= 80 for line in lines(result))
+        assert all(display_width(line) <= 80 for line in lines(result))

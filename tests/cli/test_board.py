@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 import rulelang
-from rulelang.base.frame import width
+from rulelang.base.terminal import display_width
 from rulelang.presentation.console.board import Board, mapped
 from rulelang.presentation.console.watch import watch
 from rulelang.presentation.view import Document
@@ -132,8 +132,8 @@ def test_all_lines_of_a_map_fit_and_end_together(columns: int, names: tuple[str,
     grounds = ["岩", "砂浜", "reef", "岩", "岩", "salt_marsh"]
     lines = drawn(shore(names, grounds), columns)
     edged = [line for line in lines if line.endswith(("+", "|"))]
-    assert all(width(line) <= columns for line in lines)
-    assert len({width(line) for line in edged}) <= 2, "every part of a map has one right edge"
+    assert all(display_width(line) <= columns for line in lines)
+    assert len({display_width(line) for line in edged}) <= 2, "every part of a map has one right edge"
 
 
 def test_a_cell_writes_east_asian_names_in_their_columns() -> None:
@@ -148,7 +148,7 @@ def test_short_forms() -> None:
     assert short_forms(["land", "landing", "sea"]) == {"land": "Land", "landing": "Landi", "sea": "S"}
     assert cut("caprella", 6) == "capre."
     assert padded("砂", 4, "-") == "砂--"
-    assert width(cut("砂浜砂浜", 6)) <= 6
+    assert display_width(cut("砂浜砂浜", 6)) <= 6
 
 
 # ---- the shipped game with a grid
@@ -177,7 +177,7 @@ def test_every_population_stands_on_the_map() -> None:
 
 @pytest.mark.parametrize("columns", [60, 80, 100, 140])
 def test_the_table_fits_its_columns(columns: int) -> None:
-    assert all(width(line) <= columns for line in mapped(evolved(150), 1, columns))
+    assert all(display_width(line) <= columns for line in mapped(evolved(150), 1, columns))
 
 
 def test_a_map_that_has_not_changed_is_not_drawn_again() -> None:
@@ -207,7 +207,7 @@ def test_the_log_has_a_map_each_round() -> None:
 
     watch(state, [First(), First()], lines.append)
     assert sum("+a1" in line for line in lines) >= 16
-    assert all(width(line) <= 100 for line in lines)
+    assert all(display_width(line) <= 100 for line in lines)
 
 
 def test_what_a_card_opens_stands_under_the_card() -> None:

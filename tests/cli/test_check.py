@@ -109,7 +109,7 @@ def test_a_warm_check_imports_little(root: Path) -> None:
     program = (
         "import sys\nfrom rulelang.apps.cli.main import main\n"
         "try: main(['check', 'evolution'])\n"
-        "finally: print(sorted({'lark', 'yaml', 'rich', 'jsonschema', 'rulelang.language.semantics.check'} & "
+        "finally: print(sorted({'lark', 'yaml', 'rich', 'jsonschema', 'rulelang.language.semantics.check.program'} & "
         "sys.modules.keys()))"
     )
     for _ in range(2):

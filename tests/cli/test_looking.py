@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulelang import load
-from rulelang.base.frame import width
+from rulelang.base.terminal import display_width
 from rulelang.presentation.console.board import Board, draw
 from rulelang.presentation.console.looking import looked_up
 from rulelang.presentation.console.match import Match
@@ -33,7 +33,7 @@ def test_no_screen_shows_names_of_the_rules(name: str) -> None:
         if number % 15 == 0:
             lines = [*draw(state, state.decider, 80), *menu(state, 80)]
             assert [line for line in lines if RAW.search(line)] == []
-            assert [line for line in lines if width(line) > 80] == []
+            assert [line for line in lines if display_width(line) > 80] == []
         state.play(luck.randrange(state.option_count))
 
 
@@ -134,4 +134,4 @@ def test_help_fits_the_screen(columns: int, lang: str) -> None:
     said: list[str] = []
     Session(Match(state, frozenset((1, 2)), []), said.append, lambda _: None, columns).help()
     assert said
-    assert [line for line in said if width(line) > columns] == []
+    assert [line for line in said if display_width(line) > columns] == []

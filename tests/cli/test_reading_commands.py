@@ -14,7 +14,7 @@ from rulelang.apps.cli import tables
 from rulelang.apps.cli.code_stages import CODE, code_stage
 from rulelang.apps.cli.dump import STAGES
 from rulelang.base.codes import CODES
-from rulelang.base.frame import width
+from rulelang.base.terminal import display_width
 from rulelang.compiler import program_cache
 from rulelang.tools.docs_gen.manual import manual
 from tests.architecture.sources import ROOT
@@ -57,7 +57,7 @@ def test_explain_shows_pages_of_the_documentation() -> None:
 
 def test_an_installed_package_has_all_that_is_read() -> None:
     """Each folder that `data.paths` looks for goes into the wheel under the name by which it is looked for."""
-    wanted = dict(re.findall(r'_beside\("(\w+)", "(\w+)"\)', (ROOT / "rulelang/data/paths.py").read_text()))
+    wanted = dict(re.findall(r'_beside\("(\w+)", "(\w+)"\)', (ROOT / "rulelang/data/folders.py").read_text()))
     built = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
     assert len(wanted) == 4
     assert built["force-include"] == {folder: f"rulelang/{inside}" for inside, folder in wanted.items()}
@@ -235,7 +235,7 @@ def test_show_wraps_texts_at_the_terminal_in_every_script(monkeypatch: pytest.Mo
     monkeypatch.setenv("COLUMNS", "60")
     lines = run("show", "origin_of_species", "symbiosis").output.split("\n\n")[0].splitlines()[1:]
     assert len(lines) > 4
-    assert all(width(line) <= 60 for line in lines)
+    assert all(display_width(line) <= 60 for line in lines)
 
 
 @pytest.mark.parametrize(("stage", "head"), [("python", "def d_call_deal(S):"), ("c", "static "), ("ir", "pausing ")])

@@ -12,7 +12,7 @@ import pytest
 
 from rulelang.apps.cli.reporting import FORMATS
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.data.schema import problems
+from rulelang.data.schema import schema_problems
 from rulelang.tools.reports import formats
 from tests.cli.helpers import MANIFEST, RULES, SCENARIOS, no_traceback, run, tiny
 
@@ -33,7 +33,7 @@ def report(*arguments: str, code: int) -> Any:
     no_traceback(result)
     assert result.exit_code == code, result.output
     found = json.loads(result.output)
-    assert problems("report", found) == []
+    assert schema_problems("report", found) == []
     return found
 
 

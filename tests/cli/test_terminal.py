@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 from rulelang.apps.cli.main import main
 from rulelang.base.diagnostics import Diagnostic, Related
-from rulelang.base.frame import draw
 from rulelang.base.source import Span
-from rulelang.base.visible import visible, visible_json
+from rulelang.base.terminal import draw_frame, escape_controls, escape_json
 from tests.fuzz.tiny import GAME, MANIFEST, THINGS
 
 EVIL = "\x1b[31m\x1b]0;owned\x07\x9b2J\u202egnorw\u2066\u200b\x7f\r\x08"
@@ -117,9 +116,9 @@ def test_json_stays_json_and_says_the_same(arguments: list[str], sly: Path) -> N
 
 @given(st.text(st.characters(codec="utf-8"), max_size=30) | st.text("\x1b[\u202e\r\n\x9b\U000e0041a", max_size=30))
 def test_any_text(text: str) -> None:
-    assert steers(visible(text)) == []
-    assert visible(text) == text or steers(text) or any(c > "\x7f" for c in text)
-    assert json.loads(visible_json(json.dumps({"a": text}, ensure_ascii=False))) == {"a": text}
+    assert steers(escape_controls(text)) == []
+    assert escape_controls(text) == text or steers(text) or any(c > "\x7f" for c in text)
+    assert json.loads(escape_json(json.dumps({"a": text}, ensure_ascii=False))) == {"a": text}
 
 
 @given(st.text(st.characters(codec="utf-8"), max_size=30), st.integers(1, 40), st.integers(0, 5))
@@ -127,9 +126,11 @@ def test_any_text(text: str) -> None:
 def test_any_frame(text: str, column: int, size: int) -> None:
     """A frame is its own lines and no others; the caret stands below the guilty text."""
     span = Span(f"a{text}", 1, column, 1, column + size)
-    drawn = draw(Diagnostic("Y101", span, text, text.replace("\n", " "), "", (Related(span, text),)), {span.path: text})
+    drawn = draw_frame(
+        Diagnostic("Y101", span, text, text.replace("\n", " "), "", (Related(span, text),)), {span.path: text}
+    )
     assert steers(drawn) == []
-    assert drawn.split("\n")[0] == f"error[Y101]: {visible(text)}".replace("\n", "\\n").rstrip()
+    assert drawn.split("\n")[0] == f"error[Y101]: {escape_controls(text)}".replace("\n", "\\n").rstrip()
 
 
 def test_a_file_name_that_is_no_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

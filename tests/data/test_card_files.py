@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from rulelang.base.diagnostics import Diagnostic
-from rulelang.base.frame import draw
+from rulelang.base.terminal import draw_frame
 from rulelang.compiler.compilation import Compilation
 from rulelang.data.ruleset import load_ruleset
-from rulelang.data.schema import problems
+from rulelang.data.schema import schema_problems
 from rulelang.tools.reports import github, gitlab, sarif, structured
 from rulelang.tools.reports.records import Report, Subject
 from tests.data.conftest import Write
@@ -151,7 +151,7 @@ def test_a_frame_shows_the_row(write: Write) -> None:
     folder = write("tiny", {"things.yaml": things("f.xlsx", "    columns: {size: 0..9, title: bool}\n")})
     (folder / "f.xlsx").write_bytes(workbook("[大きな札]\nid,title,size\nw,狼 山,3\n"))
     (found,) = [d for d in told(folder) if d.code == "N304"]
-    lines = draw(found, load_ruleset(folder)[0].sources).split("\n")  # type: ignore[union-attr]
+    lines = draw_frame(found, load_ruleset(folder)[0].sources).split("\n")  # type: ignore[union-attr]
     assert lines[1:5] == [
         ' --> tiny/f.xlsx, sheet "大きな札", cell B2', "  |", "2 | w | 狼 山 | 3", "  |     ^^^^^"
     ]  # fmt: skip
@@ -266,7 +266,7 @@ def test_rules_stand_in_cells(write: Write) -> None:
     assert mistakes(one) == []
     (found,) = [d for d in one.typed[1] if d.code == "N350"]
     assert str(found.span) == 'tiny/f.xlsx, sheet "Sheet1", cell C2:1:19'
-    assert draw(found, one.source.sources).split("\n")[3:5] == [
+    assert draw_frame(found, one.source.sources).split("\n")[3:5] == [
         "1 | value odd -> int: nonsense", "  |                   ^^^^^^^^"
     ]  # fmt: skip
 
@@ -275,7 +275,7 @@ def test_reports_name_file_sheet_and_cell(write: Write) -> None:
     (found,) = sheet_of(write, "[Deck]\nid,size\nwolf,two\n", "    columns: {size: int}\n")
     report = Report("check", "1", (Subject("tiny", diagnostics=(found,)),))
     data = json.loads(structured.write(report))
-    assert problems("report", data) == []
+    assert schema_problems("report", data) == []
     assert data["games"][0]["diagnostics"][0]["span"] == {
         "path": "tiny/f.xlsx", "sheet": "Deck", "cell": "B2", "line": 2, "column": 2, "end_line": 2, "end_column": 3
     }  # fmt: skip

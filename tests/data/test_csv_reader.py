@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.data.card_table import CardTable
-from rulelang.data.csv_reader import read_csv
+from rulelang.data.card_tables import CardTable, read_csv
 from rulelang.data.yaml_nodes import YamlMap
 from tests.timing import timed
 

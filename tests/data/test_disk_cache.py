@@ -68,21 +68,21 @@ def used(folder: Path) -> None:
 
 
 def test_what_is_kept_comes_back(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert disk_cache.recall("things", "a") is None
-    disk_cache.keep("things", "a", {"x": 1})
-    assert disk_cache.recall("things", "a") == {"x": 1}
+    assert disk_cache.load("things", "a") is None
+    disk_cache.store("things", "a", {"x": 1})
+    assert disk_cache.load("things", "a") == {"x": 1}
     file = cache / "things" / "a"
     whole = file.read_bytes()
     file.write_bytes(whole[:-1] + b"?")
-    assert disk_cache.recall("things", "a") is None
+    assert disk_cache.load("things", "a") is None
     file.write_bytes(whole)
-    assert disk_cache.recall("things", "a") == {"x": 1}
-    for number in range(disk_cache.KEPT + 9):
-        disk_cache.keep("things", str(number), number)
-    assert len(list(file.parent.iterdir())) == disk_cache.KEPT
+    assert disk_cache.load("things", "a") == {"x": 1}
+    for number in range(disk_cache.MOST_ENTRIES + 9):
+        disk_cache.store("things", str(number), number)
+    assert len(list(file.parent.iterdir())) == disk_cache.MOST_ENTRIES
     monkeypatch.setenv("RULELANG_CACHE", os.devnull)
-    disk_cache.keep("things", "a", 1)
-    assert disk_cache.recall("things", "a") is None
+    disk_cache.store("things", "a", 1)
+    assert disk_cache.load("things", "a") is None
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o002, 0o077])
@@ -90,8 +90,8 @@ def test_what_is_made_is_for_the_user_alone(cache: Path, umask: int, monkeypatch
     monkeypatch.setenv("RULELANG_CACHE", str(cache / "deep" / "down"))
     before = os.umask(umask)
     try:
-        disk_cache.keep("things", "a", 1)
-        assert disk_cache.recall("things", "a") == 1
+        disk_cache.store("things", "a", 1)
+        assert disk_cache.load("things", "a") == 1
     finally:
         os.umask(before)
     for path in (cache, cache / "deep", cache / "deep" / "down", cache / "deep" / "down" / "things"):
@@ -175,10 +175,10 @@ def test_no_way_round_the_door(cache: Path, tmp_path: Path, way: Callable[[Path]
 def test_a_sticky_folder_for_all_is_as_good_as_a_home(cache: Path) -> None:
     cache.mkdir()
     cache.chmod(0o1777)
-    disk_cache.keep("things", "a", 1)
-    assert disk_cache.recall("things", "a") == 1
+    disk_cache.store("things", "a", 1)
+    assert disk_cache.load("things", "a") == 1
     cache.chmod(0o777)
-    assert disk_cache.recall("things", "a") is None
+    assert disk_cache.load("things", "a") is None
 
 
 @needs_compiler
@@ -211,7 +211,10 @@ READERS = {
     "pickle": {"rulelang/base/disk_cache.py"},
     "marshal": {"rulelang/compiler/program_cache.py"},  # of what the store gave
     "shelve": set(),
-    "PyDLL": {"rulelang/compiler/backends/native/link.py", "rulelang/compiler/backends/native/context.py"},  # of what `library` gave
+    "PyDLL": {
+        "rulelang/compiler/backends/native/link.py",
+        "rulelang/compiler/backends/native/context.py",
+    },  # of what `library` gave
     "CDLL": set(),
 }
 

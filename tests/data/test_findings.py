@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from rulelang.compiler.compilation import Compilation
-from rulelang.data.records import RulesetSource
 from rulelang.data.ruleset import load_ruleset
+from rulelang.data.ruleset_source import RulesetSource
 
 Mod = Callable[..., Path]
 

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.data.fits import Fitting
-from rulelang.data.schema import problems, schemas
+from rulelang.data.schema import SchemaPrecheck, load_schemas, schema_problems
 from rulelang.data.yaml_reader import read_yaml_text
 from tests.properties.games import ROOT
 
@@ -41,7 +40,7 @@ def places(value: Any) -> list[tuple[Any, Any]]:
 
 @pytest.mark.parametrize("name", FILES)
 def test_what_fits(name: str) -> None:
-    fitting, chance = Fitting(schemas()), random.Random(name)
+    fitting, chance = SchemaPrecheck(load_schemas()), random.Random(name)
     refused = 0
     for path in FILES[name]:
         whole = read(path)
@@ -56,17 +55,17 @@ def test_what_fits(name: str) -> None:
                     there[chance.choice(["x", "A b", "en", "copies", "name"])] = there.pop(key)
                 case _:
                     del there[key]
-            wrong = bool(problems(name, changed))
+            wrong = bool(schema_problems(name, changed))
             refused += wrong
-            assert fitting.fits(name, changed) is not wrong, problems(name, changed)
+            assert fitting.fits(name, changed) is not wrong, schema_problems(name, changed)
     assert refused > 5
 
 
 def test_what_it_does_not_know_does_not_fit() -> None:
-    fitting = Fitting(
+    fitting = SchemaPrecheck(
         {"odd": {"type": "integer", "multipleOf": 2}, "itself": {"items": {"$ref": "#"}, "type": "array"}}
     )
     assert not fitting.fits("odd", 4)
-    assert not Fitting({"whole": {"type": "integer"}}).fits("whole", 2.0)  # jsonschema is asked, and takes it
+    assert not SchemaPrecheck({"whole": {"type": "integer"}}).fits("whole", 2.0)  # jsonschema is asked, and takes it
     assert fitting.fits("itself", [[], [[]]])
     assert not fitting.fits("itself", [[], [1]])

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from rulelang.compiler.compilation import Compilation
-from rulelang.data.history import Change
-from rulelang.data.records import RulesetSource
+from rulelang.data.patches import Change
 from rulelang.data.ruleset import load_ruleset
+from rulelang.data.ruleset_source import RulesetSource
 
 Write = Callable[..., Path]
 

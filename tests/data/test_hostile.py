@@ -10,8 +10,8 @@ from time import process_time
 import pytest
 
 from rulelang.base.codes import CODES
-from rulelang.base.codes.data import PAGES
-from rulelang.base.frame import draw
+from rulelang.base.codes.data import DATA_PAGES
+from rulelang.base.terminal import draw_frame
 from rulelang.data.ruleset import load_ruleset
 
 PIECES = (
@@ -57,7 +57,7 @@ def test_mutated_rulesets(seed: int, examples: Path, tmp_path: Path, monkeypatch
     source, diagnostics = load_ruleset(tmp_path / base, mods, chance.choice((None, "kids", "epic")))
     for item in diagnostics:
         assert item.code in CODES
-        assert draw(item, source.sources if source else {})
+        assert draw_frame(item, source.sources if source else {})
         assert item.message
 
 
@@ -65,13 +65,13 @@ def test_every_code_has_a_page_with_examples_and_is_used() -> None:
     room = Path(__file__).resolve().parents[2] / "rulelang" / "data"
     files = [*room.glob("*.py"), room.parent / "base" / "diagnostics.py"]
     code = "".join(path.read_text(encoding="utf-8") for path in files)
-    for page in PAGES:
+    for page in DATA_PAGES:
         assert f'"{page.code}"' in code, page.code
         assert page.title
         assert page.text
         assert page.bad
         assert page.good
-    assert len({page.code for page in PAGES}) == len(PAGES)
+    assert len({page.code for page in DATA_PAGES}) == len(DATA_PAGES)
 
 
 def test_many_values_of_the_wrong_shape_are_checked_once(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.data.given import gather
+from rulelang.data.mods import gather_mods
 from rulelang.data.ruleset import load_ruleset
 from tests.data.conftest import Write
 
@@ -284,7 +284,7 @@ def test_of_several_the_one_in_range_is_taken_and_then_the_newest(write: Write, 
     write("m2", {}, "id: m2\nversion: 1.0.0\nlanguage: 1\nextends: {tiny: '', m1: '<2'}\nfiles: []\n")
 
     def version_of(mods: list[str]) -> str:
-        found = gather(base, mods, Diagnostics())
+        found = gather_mods(base, mods, Diagnostics())
         assert found is not None
         return found.stack.known["m1"].version
 
@@ -306,7 +306,7 @@ def test_an_installed_package_is_found_by_its_id(write: Write, tmp_path: Path, m
     (meta / "entry_points.txt").write_text("[rulelang.rulesets]\nwet-grass = somebodys.data\n", encoding="utf-8")
     monkeypatch.syspath_prepend(str(site))
     assert number(base, ["wet-grass"]) == "2"
-    found = gather(base, ["wet-grass"], Diagnostics())
+    found = gather_mods(base, ["wet-grass"], Diagnostics())
     assert found is not None
     assert [mod.found for mod in found.stack.mods] == ["package"]
     write("m2", {}, "id: m2\nversion: 1.0.0\nlanguage: 1\nextends: {tiny: '', wet-grass: ''}\nfiles: []\n")

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.data import sources as finding
-from rulelang.data.records import RulesetSource
-from rulelang.data.ruleset import load_ruleset, texts_of
+from rulelang.data import finder as finding
+from rulelang.data.ruleset import load_ruleset, read_affected_texts
+from rulelang.data.ruleset_source import RulesetSource
 from rulelang.data.yaml_nodes import YamlMap
 
 Write = Callable[..., Path]
@@ -280,8 +280,8 @@ def test_texts_for_drawing_without_a_source(tmp_path: Path) -> None:
     (tmp_path / "ruleset.yaml").write_text("id: [\n", encoding="utf-8")
     source, diagnostics = load_ruleset(tmp_path)
     assert source is None
-    assert texts_of(diagnostics) == {f"{tmp_path.as_posix()}/ruleset.yaml": "id: [\n"}
-    assert texts_of(load_ruleset(tmp_path / "gone")[1]) == {}
+    assert read_affected_texts(diagnostics) == {f"{tmp_path.as_posix()}/ruleset.yaml": "id: [\n"}
+    assert read_affected_texts(load_ruleset(tmp_path / "gone")[1]) == {}
 
 
 def test_slips_are_told_as_such(write: Callable[..., Path]) -> None:

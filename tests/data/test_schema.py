@@ -11,9 +11,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.nearest import did_you_mean, nearest
-from rulelang.data.paths import schema_dir, shipped_rulesets_dir
-from rulelang.data.schema import check_schema, problems, schemas
+from rulelang.base.wording import did_you_mean, nearest_name
+from rulelang.data.folders import schema_dir, shipped_rulesets_dir
+from rulelang.data.schema import check_schema, load_schemas, schema_problems
 from rulelang.data.yaml_reader import read_yaml
 
 
@@ -144,14 +144,14 @@ def test_the_nearest_key_is_named() -> None:
 
 def test_schemas_are_schemas_and_their_references_resolve() -> None:
     names = {"ruleset", "mod", "components", "cards", "rows", "trait", "scenarios", "replay", "view", "modlist"}
-    assert names <= set(schemas())
-    for name, schema in schemas().items():
+    assert names <= set(load_schemas())
+    for name, schema in load_schemas().items():
         Draft202012Validator.check_schema(schema)
         assert schema["title"], name
         assert schema["description"], name
         for reference in _references(schema):
             file, _, pointer = reference.partition("#")
-            target = schemas()[file.removesuffix(".schema.json")] if file else schema
+            target = load_schemas()[file.removesuffix(".schema.json")] if file else schema
             for step in pointer.strip("/").split("/") if pointer else []:
                 target = target[step]
 
@@ -203,8 +203,8 @@ def test_the_outcome_is_cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 def test_json_data() -> None:
     replay = {"format": 1, "ruleset": "x", "seed": 1, "players": 2, "choices": ["pass", 0]}
-    assert problems("replay", replay) == []
-    assert problems("replay", {**replay, "choices": [None]})[0].startswith("choices.0: ")
+    assert schema_problems("replay", replay) == []
+    assert schema_problems("replay", {**replay, "choices": [None]})[0].startswith("choices.0: ")
     zone = {
         "count": 2,
         "cards": [{"label": "horns 3", "sort": "card", "row": "horns", "printed": {"food": 3}, "alike": ["set"]}],
@@ -213,8 +213,8 @@ def test_json_data() -> None:
     view = {"format": 1, "ruleset": "x", "version": "1", "viewer": 1, "over": False, "round": 1, "phase": None}
     view |= {"players": [player], "state": {"by": [[1, 2], [3]]}, "zones": {}, "tables": {"t": [[1], [2]]}}
     view |= {"decision": {"player": 1, "prompt": "?", "kind": "choose", "options": ["pass"]}, "lists": {}}
-    assert problems("view", view) == []
-    assert problems("view", {**view, "deck": [1]})[0].startswith("top: ")
+    assert schema_problems("view", view) == []
+    assert schema_problems("view", {**view, "deck": [1]})[0].startswith("top: ")
 
 
 def test_a_text_of_one_language_that_a_comma_splits_is_told_once() -> None:
@@ -227,6 +227,6 @@ def test_a_text_of_one_language_that_a_comma_splits_is_told_once() -> None:
 
 
 def test_a_word_that_is_known_is_never_offered_in_its_own_place() -> None:
-    assert nearest("shows", ["shows", "show"]) is None
+    assert nearest_name("shows", ["shows", "show"]) is None
     assert did_you_mean("shows", iter(["shows"])) == ""
     assert did_you_mean("shws", ["shows"]) == "did you mean `shows`?"

@@ -8,10 +8,10 @@ import pytest
 import yaml
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.frame import draw_all
 from rulelang.base.source import Span
+from rulelang.base.terminal import draw_frames
 from rulelang.data import yaml_reader
-from rulelang.data.yaml_nodes import YamlMap, YamlScalar, YamlSeq, kind_of
+from rulelang.data.yaml_nodes import YamlMap, YamlScalar, YamlSeq, node_kind
 from rulelang.data.yaml_reader import read_yaml
 
 
@@ -100,7 +100,7 @@ def test_helpers() -> None:
     assert root.seq("c") == ()
     assert root.map("c").plain() == {"d": 2}
     assert len(root.map("nowhere")) == 0
-    words = [kind_of(node) for _, node in root.items]
+    words = [node_kind(node) for _, node in root.items]
     assert words == ["the number 1", "a list", "a map", "nothing"]
 
 
@@ -193,7 +193,7 @@ def test_mistakes_at_their_place(text: str | bytes, code: str, line: int, column
 def test_a_refused_step_on_one_line_is_told_how_to_stand() -> None:
     text = "when:\n  - bob: step: {refused: x}\n"
     _, diagnostics = read(text)
-    assert draw_all(diagnostics.sorted(), {"f.yaml": text}) == (
+    assert draw_frames(diagnostics.sorted(), {"f.yaml": text}) == (
         "error[Y102]: a second `:` on this line, or a line that is indented too far\n"
         " --> f.yaml:2:14\n"
         "  |\n"

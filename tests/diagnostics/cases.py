@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import RuleError
-from rulelang.base.frame import draw_all
+from rulelang.base.terminal import draw_frames
 from rulelang.compiler.compilation import Compilation, LoadError
 from tests.semantics.check_pond import FILES
 from tests.spec.pages import TITLE, Block, lay_out
@@ -81,7 +81,7 @@ def frame_of(case: Case, code: str, folder: Path) -> tuple[str, list[str]]:
         over += [words[k + 1] for k, word in enumerate(words) if word == "--mod"]
         mode = next((words[k + 1] for k, word in enumerate(words) if word == "--mode"), None)
     found, sources = mistakes(name, over, mode, case)
-    return draw_all([d for d in found if d.code == code], sources) + "\n", [d.code for d in found]
+    return draw_frames([d for d in found if d.code == code], sources) + "\n", [d.code for d in found]
 
 
 def mistakes(name: str, mods: list[str], mode: str | None, case: Case) -> tuple[list[Diagnostic], Mapping[str, str]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.base.diagnostics import Diagnostic, Diagnostics, folded
+from rulelang.base.diagnostics import Diagnostic, Diagnostics, fold_repeated
 from rulelang.base.source import Span
 from rulelang.data.schema import check_schema
 from rulelang.data.yaml_reader import read_yaml
@@ -107,8 +107,8 @@ def test_warnings_that_differ_in_one_name_are_shown_once() -> None:
         )
         for k in range(9)
     ]
-    (one,) = folded(items)
+    (one,) = fold_repeated(items)
     assert one.message == "no scenario shows the trait `t0`"
     assert "the same for 8 more: `t1` (t1.yaml:1)" in one.because
     assert one.because.endswith("`t6` (t6.yaml:1) and 2 more")
-    assert len(folded(items[:2])) == 2
+    assert len(fold_repeated(items[:2])) == 2

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.base.diagnostics import Diagnostic, folded
+from rulelang.base.diagnostics import Diagnostic, fold_repeated
 from rulelang.base.source import Span
 from tests.cli.helpers import MANIFEST, RULES, THINGS, run, tiny
 from tests.semantics.check_pond import FILES as POND
@@ -112,9 +112,9 @@ def test_folding_keeps_what_differs() -> None:
     def said(line: int, message: str = "x") -> Diagnostic:
         return Diagnostic("N300", Span("a", line, 1, line, 2), message)
 
-    assert folded([said(1), said(2)]) == [said(1), said(2)]
-    assert folded([said(1), said(2, "y"), said(3)]) == [said(1), said(2, "y"), said(3)]
-    first, other = folded([said(1), said(2), said(3), said(4, "y")])
+    assert fold_repeated([said(1), said(2)]) == [said(1), said(2)]
+    assert fold_repeated([said(1), said(2, "y"), said(3)]) == [said(1), said(2, "y"), said(3)]
+    first, other = fold_repeated([said(1), said(2), said(3), said(4, "y")])
     assert (first.span.line, first.because) == (1, "the same in 2 more places: line 2, line 3")
     assert other == said(4, "y")
 

@@ -13,8 +13,8 @@ from rulelang.apps.editor.navigating import definition, hover, references
 from rulelang.apps.editor.outline import everything, folds, outline
 from rulelang.apps.editor.renaming import rename
 from rulelang.base.source import Span
-from rulelang.language.syntax.grammar import grammar
-from rulelang.language.syntax.scan import scan
+from rulelang.language.syntax.grammar import shared_grammar
+from rulelang.language.syntax.lexer import scan
 from tests.cli.helpers import tiny
 from tests.editor.helpers import GAMES, Desk, shipped
 
@@ -67,7 +67,7 @@ def test_every_name_in_the_rules_of_a_game_is_known(game: str) -> None:
     desk = shipped(game)
     manifest = "mod.yaml" if (GAMES / game / "mod.yaml").is_file() else "ruleset.yaml"
     analysis = desk.analysis(manifest)
-    index, tables = index_of(analysis), grammar()
+    index, tables = index_of(analysis), shared_grammar()
     unknown = []
     for text in analysis.source.rules:
         known = {(o.span.line, o.span.column) for o in index.by_file.get(os.path.abspath(text.placement.path), ())}

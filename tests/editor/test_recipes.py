@@ -45,7 +45,9 @@ NO_EDIT = {
     "W522": "what a loop repeats, and until when, the author must say",
 }
 #: What to do where a hint comes to no edit.
-LACKING = "use words that recipes/hinted.py knows, write a recipe by code in rulelang/apps/editor/recipes/, or say why in "
+LACKING = (
+    "use words that recipes/hinted.py knows, write a recipe by code in rulelang/apps/editor/recipes/, or say why in "
+)
 
 
 def lone(case: Case) -> bool:

@@ -16,11 +16,11 @@ from rulelang.base.layout import (
     AttributeLayout,
     CardInfo,
     Cells,
+    DecisionPoint,
     KindLayout,
     Layout,
     LogTemplate,
     Reason,
-    Site,
     TableLayout,
     ZoneLayout,
 )
@@ -119,9 +119,9 @@ class Fake:
             where, card_next, card_prev, 0, 0, 0, tuple(owners), tuple(whose), tuple(titles), stack,
         )  # fmt: skip
         self.sites = [
-            Site("choose", (action("card c", "card", ""),), "keep a card", HERE),
-            Site("offer", (action("lay", "card", "creature"), action("grow", "creature")), "your turn", HERE),
-            Site("offer", (action("bow", "player", "int"),), "never asked", HERE),
+            DecisionPoint("choose", (action("card c", "card", ""),), "keep a card", HERE),
+            DecisionPoint("offer", (action("lay", "card", "creature"), action("grow", "creature")), "your turn", HERE),
+            DecisionPoint("offer", (action("bow", "player", "int"),), "never asked", HERE),
         ]
         self.templates = [
             LogTemplate("routine", "set_up", "", ("the game begins",), HERE),

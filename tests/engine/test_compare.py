@@ -10,7 +10,7 @@ import pytest
 
 import rulelang
 from rulelang.apps.lab.compare import compare, newcombe, student, student_quantile, wilson
-from rulelang.data.schema import problems
+from rulelang.data.schema import schema_problems
 from tests.cli.helpers import run, tiny
 
 
@@ -85,7 +85,7 @@ def test_sim_against(tmp_path: Path) -> None:
     home, rich = laid(tmp_path)
     words = ["sim", home, "--against", rich, "-n", "30", "-p", "2"]
     report = json.loads(run(*words, "--json").output)
-    assert problems("comparison", report) == []
+    assert schema_problems("comparison", report) == []
     assert (report["base"]["mods"], report["against"]["mods"]) == ({}, {"rich": "1.0.0"})
     shown = run(*words).output
     assert "base: tiny 1.0.0\nagainst: tiny 1.0.0 with rich 1.0.0\n" in shown

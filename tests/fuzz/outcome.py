@@ -13,7 +13,7 @@ from rulelang.api import load
 from rulelang.base.codes import CODES
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import RuleError
-from rulelang.base.frame import draw
+from rulelang.base.terminal import draw_frame
 from rulelang.compiler.compilation import LoadError, check
 from rulelang.runtime.agents.random import Random
 
@@ -64,7 +64,7 @@ def outcome(where: Path, mods: Sequence[Path] = (), decisions: int = 12, seed: i
     compilation, found = check(where, mods)
     for item in found:
         sound(item, folders)
-        assert draw(item, compilation.checked.sources)
+        assert draw_frame(item, compilation.checked.sources)
     try:
         game = load(where, mods)
     except LoadError:

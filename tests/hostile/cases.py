@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from rulelang.api import load
-from rulelang.base.frame import draw
+from rulelang.base.terminal import draw_frame
 from rulelang.compiler.compilation import Compilation, LoadError, check
 from rulelang.data.folders import Unreadable
 from rulelang.runtime.game import Game
@@ -141,7 +141,7 @@ def _translated(home: Path, code: str) -> str:
 def _checked(home: Path, *mods: Path) -> str:
     compilation, found = check(home, mods)
     codes = {item.code for item in found}
-    assert all(item.message and draw(item, compilation.checked.sources) for item in found)
+    assert all(item.message and draw_frame(item, compilation.checked.sources) for item in found)
     if not found.failed and not mods and home.is_dir():
         report = run_path(home)
         assert not codes or report.outcomes or report.mistakes

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.compiler.compilation import Compilation
-from rulelang.data.overlay import overlaid
+from rulelang.data.folders import with_unsaved_texts
 from rulelang.testing.scenarios.checking import check_scenarios
 from rulelang.tools.incremental import Incremental
 from tests.fuzz.mutate import files_of, mutate
@@ -30,7 +30,7 @@ class Answer:
 
 def from_nothing(session: Incremental, scenarios: bool) -> Answer:
     """What a check says that knows nothing of earlier ones."""
-    with overlaid(session.held):
+    with with_unsaved_texts(session.held):
         compilation = Compilation(session.where, session.mods, session.mode)
         checked = compilation._check()
         compilation.__dict__["checked"] = checked  # what the disk knows is another test's matter

@@ -14,7 +14,7 @@ import pytest
 from rulelang.apps.cli.beyond import beyond
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.compiler.compilation import Compilation
-from rulelang.data.paths import LOCKED
+from rulelang.data.folders import LOCKED
 from tests.hostile import base
 from tests.hostile.cases import reef
 

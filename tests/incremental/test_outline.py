@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulelang.base.memo import Memo
-from rulelang.language.semantics.check import check
+from rulelang.language.semantics.check.program import check_program
 from rulelang.language.semantics.model import Model
 from tests.semantics.check_pond import pieces, pond
 
@@ -19,8 +19,10 @@ def codes(model: Model, memo: Memo) -> tuple[list[str], int]:
     """What is wrong with the rules, and how many declarations were checked to know it."""
     _, _, texts = pond()
     before = memo.done.get("declarations", 0)
-    _, found = check(model, (*texts, *READ), memo=memo)
-    assert [item.code for item in found.sorted()] == [item.code for item in check(model, (*texts, *READ))[1].sorted()]
+    _, found = check_program(model, (*texts, *READ), memo=memo)
+    assert [item.code for item in found.sorted()] == [
+        item.code for item in check_program(model, (*texts, *READ))[1].sorted()
+    ]
     return [item.code for item in found.sorted()], memo.done["declarations"] - before
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulelang
-from rulelang.base.noting import Arranged, Noted, Plan, plan_of
+from rulelang.base.trace_plan import HandArrangement, Trace, TracePlan, make_trace_plan
 from rulelang.runtime.agents import make_agent
 from rulelang.runtime.game import Game
 from rulelang.runtime.noting import noted_games
@@ -17,9 +17,9 @@ from tests.native.machine import needs_compiler
 ROOT = Path(__file__).resolve().parents[2] / "rulesets"
 
 
-def plan_for(game: Game, players: int) -> Plan:
+def plan_for(game: Game, players: int) -> TracePlan:
     program = game.table(players).program
-    return plan_of(program.layout, program.sites, program.templates)
+    return make_trace_plan(program.layout, program.sites, program.templates)
 
 
 @needs_compiler
@@ -39,10 +39,10 @@ def test_the_library_notes_what_python_notes(name: str, agents: list[str]) -> No
     inside = game.table(3, backend="native").program
     seated = [make_agent(agent) for agent in agents]
     known = [agent.inner for agent in seated]  # type: ignore[attr-defined]
-    for arranged in (None, Arranged(frozenset({1, 2, 3}), True)):
+    for arranged in (None, HandArrangement(frozenset({1, 2, 3}), True)):
         library = inside.noted_many(plan, 5, 2, 1, known, arranged, written=True)  # type: ignore[attr-defined]
         python = noted_games(game.table(3), plan, 5, range(2, 3), seated, arranged, written=True)
-        for field in Noted.__slots__:  # type: ignore[attr-defined]
+        for field in Trace.__slots__:  # type: ignore[attr-defined]
             assert getattr(library, field) == getattr(python, field), (arranged, field)
         assert len(library.decisions) > 0
 
@@ -84,7 +84,7 @@ def test_a_card_is_dealt_or_not(tmp_path: Path, given: bool) -> None:
     game = duel(tmp_path)
     plan = plan_for(game, 2)
     wanted = frozenset(n for n, card in enumerate(plan.layout.cards) if card.row == "card_c")
-    found = noted_games(game.table(2), plan, 1, range(40), [make_agent("random")], Arranged(wanted, given))
+    found = noted_games(game.table(2), plan, 1, range(40), [make_agent("random")], HandArrangement(wanted, given))
     for number in range(40):
         words = found.notes[number * plan.width : (number + 1) * plan.width]
         assert words[-1] == 1

@@ -15,7 +15,7 @@ from rulelang import load
 from rulelang.apps.lab.compare import wilson
 from rulelang.apps.lab.tournament import Played, Sitting, Tournament, rated, sittings, tournament
 from rulelang.apps.lab.workers import Here, play
-from rulelang.data.schema import problems
+from rulelang.data.schema import schema_problems
 from rulelang.runtime.game import Game
 from tests.cli.helpers import run
 
@@ -124,7 +124,7 @@ def test_the_command(root: Path) -> None:
     assert "mc:9" in shown.output
     assert all(len(line) <= 80 for line in shown.output.splitlines())
     report = json.loads(run(*words, "--format", "json").output)
-    assert problems("tournament", report) == []
+    assert schema_problems("tournament", report) == []
     assert [one["agent"] for one in report["standings"]] == ["mc:9", "random"]
     assert report["repeatable"]
     assert len(report["played"]) == 6

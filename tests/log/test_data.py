@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulelang.data.schema import problems
+from rulelang.data.schema import schema_problems
 from rulelang.runtime.agents.random import Random
 from rulelang.runtime.changes import Change
 from rulelang.runtime.state import State
@@ -21,7 +21,7 @@ def test_it_fits_its_schema_and_is_told_in_order(name: str) -> None:
     state = begun(name, 80)
     for log in (state.log, state.log_for(None), *(state.log_for(seat) for seat in (1, 2, 3))):
         data = log.data()
-        assert problems("log", data) == []
+        assert schema_problems("log", data) == []
         entries = data["entries"]
         assert [entry["id"] for entry in entries] == list(range(len(entries)))
         assert all(entry["cause"] is None or entry["cause"] < entry["id"] for entry in entries)

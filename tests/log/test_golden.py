@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.base.texts.wrapping import folded
+from rulelang.base.terminal import fold_line
 from rulelang.presentation.console.render_log import Story
 from tests.log.games import NAMES, game, positions
 
@@ -30,7 +30,7 @@ def told(name: str, kind: str) -> Iterator[str]:
         if state.round > rounds:
             return
         for line in story.news(state):
-            yield from folded(line, COLUMNS)
+            yield from fold_line(line, COLUMNS)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulelang.base.texts.language import ENGLISH
+from rulelang.base.languages import ENGLISH
 from rulelang.presentation.console.folding import Line, folded
 from rulelang.presentation.console.render_log import Story
 from rulelang.presentation.view import in_words

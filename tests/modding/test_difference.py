@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.compiler.compilation import LoadError
-from rulelang.data.schema import problems
+from rulelang.data.schema import schema_problems
 from rulelang.tools.modding.difference import difference, two_games
 from rulelang.tools.modding.unused import parts
 from rulelang.tools.modding.why import why
@@ -99,7 +99,7 @@ def test_each_side_says_who_and_where(place: Path) -> None:
 
 def test_json_fits_its_schema_and_mistakes_are_told(place: Path) -> None:
     report = json.loads(run("mods", "diff", "pond", "wet", "--json").output)
-    assert problems("mods", report) == []
+    assert schema_problems("mods", report) == []
     assert len(report["differences"]) == 7
     Path("wet/a.yaml").write_text("set: {numbers.limitt: 4}\n", encoding="utf-8")
     with pytest.raises(LoadError):

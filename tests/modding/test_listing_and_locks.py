@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.compiler.compilation import Compilation, LoadError
-from rulelang.data.schema import problems
+from rulelang.data.schema import schema_problems
 from rulelang.tools.modding.listing import listing
 from rulelang.tools.modding.packing import lock, pack
 from tests.cli.helpers import run, tiny
@@ -64,9 +64,9 @@ def test_list_says_why_each_stands_where_it_does(place: Path) -> None:
 
 def test_list_in_json_fits_its_schema(place: Path) -> None:
     report = json.loads(run("mods", "tiny", "dry", "both", "list", "--json").output)
-    assert problems("mods", report) == []
+    assert schema_problems("mods", report) == []
     assert [layer["id"] for layer in report["layers"]] == ["tiny", "wet", "dry", "both"]
-    assert problems("mods", {**report, "mods": "lists"}) != []
+    assert schema_problems("mods", {**report, "mods": "lists"}) != []
 
 
 def test_list_tells_what_is_wrong_with_the_order(place: Path) -> None:

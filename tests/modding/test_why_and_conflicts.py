@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.compiler.compilation import Compilation
-from rulelang.data.schema import problems
+from rulelang.data.schema import schema_problems
 from rulelang.tools.modding.conflicts import conflicts
 from rulelang.tools.modding.unused import unused
 from rulelang.tools.modding.why import near, why
@@ -205,9 +205,9 @@ def test_json_fits_its_schema(place: Path) -> None:
         ["conflicts", "pond", "wet", "dry"],
     ):
         report = json.loads(run("mods", *words, "--json").output)
-        assert problems("mods", report) == []
+        assert schema_problems("mods", report) == []
     tiny(place / "tiny")
     mod("rich", rules="modify pay(any): + 1\n", base="tiny")
     report = json.loads(run("mods", "unused", "tiny", "rich", "-n", "3", "-p", "2", "--json").output)
-    assert problems("mods", report) == []
+    assert schema_problems("mods", report) == []
     assert [part["state"] for part in report["parts"]] == ["used"]

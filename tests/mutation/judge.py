@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from rulelang.base.diagnostics import folded
+from rulelang.base.diagnostics import fold_repeated
 from rulelang.base.errors import RuleError
 from rulelang.compiler.compilation import Compilation, LoadError
 from rulelang.testing.scenarios.records import Scenario
@@ -94,8 +94,8 @@ class Judge:
             if found:
                 # Where a name is declared, all its uses are strange: these say it, and their hint is the misspelt one.
                 hinted = any(mutant.word in (d.hint + d.message).split("`") for d in found)
-                told = "; ".join(f"{d.code} {d.message}" for d in folded(found)[:3])
-                return Verdict(mutant, "check", len(folded(found)), hinted or not mutant.word, told)
+                told = "; ".join(f"{d.code} {d.message}" for d in fold_repeated(found)[:3])
+                return Verdict(mutant, "check", len(fold_repeated(found)), hinted or not mutant.word, told)
             new = self._advised(self._read.compilation) - self._known
             if new:
                 return Verdict(mutant, "lint", told="; ".join(" ".join(one) for one in sorted(new)))

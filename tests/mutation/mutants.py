@@ -23,11 +23,10 @@ from rulelang.data.yaml_format import format_yaml
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.data.yaml_reader import read_yaml_text
 from rulelang.language.syntax.format import format_text
-from rulelang.language.syntax.grammar import grammar
+from rulelang.language.syntax.grammar import shared_grammar
+from rulelang.language.syntax.lexer import Line, Token, scan
 from rulelang.language.syntax.parse import parse
 from rulelang.language.syntax.printer import print_declarations
-from rulelang.language.syntax.scan import scan
-from rulelang.language.syntax.tokens import Line, Token
 
 Kind = Literal["misspelt", "misplaced", "meaning"]
 KINDS: tuple[Kind, ...] = ("misspelt", "misplaced", "meaning")
@@ -94,7 +93,7 @@ def read_files(folder: Path) -> list[File]:
 
 
 def _lines(text: str, place: Placement) -> tuple[Line, ...]:
-    return tuple(scan(text, place, grammar().signs)[0])
+    return tuple(scan(text, place, shared_grammar().signs)[0])
 
 
 def _rules(node: YamlNode | None) -> Iterator[YamlScalar]:

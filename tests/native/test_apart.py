@@ -17,7 +17,7 @@ from rulelang.compiler.backends.native.build import library
 from rulelang.compiler.backends.native.emit import emit
 from rulelang.compiler.backends.native.pieces import Pieces, pieces
 from rulelang.compiler.compilation import Compilation
-from rulelang.data.paths import shipped_rulesets_dir
+from rulelang.data.folders import shipped_rulesets_dir
 from rulelang.runtime.options import choose_options
 from rulelang.runtime.rng import game_seed
 from tests.native import test_same_games as same

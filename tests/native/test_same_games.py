@@ -12,7 +12,7 @@ import pytest
 from rulelang.api import load
 from rulelang.compiler.backends.native.link import NativeProgram
 from rulelang.compiler.backends.python.link import PythonProgram
-from rulelang.data.paths import shipped_rulesets_dir
+from rulelang.data.folders import shipped_rulesets_dir
 from rulelang.runtime.rng import game_seed, policy_seed, seed_words
 from tests.native.machine import needs_compiler
 

@@ -10,7 +10,7 @@ import pytest
 
 from rulelang.compiler.backends.native.emit import emit
 from rulelang.compiler.compilation import Compilation
-from rulelang.data.paths import shipped_rulesets_dir
+from rulelang.data.folders import shipped_rulesets_dir
 from rulelang.runtime.options import choose_options
 
 COMPILER = shutil.which("gcc") or shutil.which("clang")

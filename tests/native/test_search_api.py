@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulelang
-from rulelang.base.search_params import MANNERS
+from rulelang.base.search_params import SEARCH_SETTINGS
 from rulelang.runtime.agents import make_agent
 from rulelang.runtime.agents.budget import Budget
 from rulelang.runtime.agents.search import Searcher
@@ -111,7 +111,7 @@ def test_playouts_beyond_the_round_are_the_same() -> None:
     words = middles(found, 1, players=2)[0]
     options, seat = python.options(list(words)) or [], words[python.layout.cells.decider]
     wanted = Searcher(python).search("ismcts", words, options, seat, Budget(1600), 5)
-    assert max(tried for tried, _ in wanted[1]) > MANNERS["ismcts"].sure
+    assert max(tried for tried, _ in wanted[1]) > SEARCH_SETTINGS["ismcts"].sure
     assert inside.search("ismcts", words, seat, 1600, 5) == wanted  # type: ignore[attr-defined]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rulelang.data.schema import problems
+from rulelang.data.schema import schema_problems
 from rulelang.presentation.console.stories import Stories
 from rulelang.presentation.view import document, in_words, log, parts_told, told_by
 from rulelang.presentation.view.happened import Traces
@@ -39,7 +39,7 @@ def test_both_ways(name: str) -> None:
                 continue
             shown = document(state, seat or None)
             told = log(state, seat or None)
-            assert problems("log", told) == []
+            assert schema_problems("log", told) == []
             plain = state.log_for(seat or None).data()["entries"]
             assert [(entry["id"], entry["what"]) for entry in told["entries"]] == [
                 (entry["id"], entry["what"]) for entry in plain

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rulelang import load
-from rulelang.base.texts.language import ENGLISH, Language
+from rulelang.base.languages import ENGLISH, Language
 from rulelang.compiler.compilation import LoadError, check
 from rulelang.presentation.view import document
 from rulelang.presentation.view.document import Documents

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.base.english import is_plural
-from rulelang.base.labels import Label, names_several
+from rulelang.base.labels import Label, is_plural_label
+from rulelang.base.wording import is_plural
 from rulelang.compiler.compilation import Compilation
 from rulelang.tools.printing.names import Names
 from rulelang.tools.printing.rulebook import book_of
@@ -121,11 +121,11 @@ def test_the_number_of_a_name(name: str, many: bool) -> None:
 
 
 def test_a_label_says_the_number_of_its_name() -> None:
-    assert names_several(Label(name={"en": "dice"}, plural={"en": "dice"}), "dice")
-    assert names_several(Label(unit={"en": "foot|feet"}), "feet")
-    assert not names_several(Label(unit={"en": "lens|lenses"}), "lens")
-    assert not names_several(Label(name={"en": "lens"}, plural={"en": "lenses"}), "lens")
-    assert not names_several(Label(unit={"en": "meat"}), "meat")
+    assert is_plural_label(Label(name={"en": "dice"}, plural={"en": "dice"}), "dice")
+    assert is_plural_label(Label(unit={"en": "foot|feet"}), "feet")
+    assert not is_plural_label(Label(unit={"en": "lens|lenses"}), "lens")
+    assert not is_plural_label(Label(name={"en": "lens"}, plural={"en": "lenses"}), "lens")
+    assert not is_plural_label(Label(unit={"en": "meat"}), "meat")
 
 
 @pytest.mark.parametrize("game", GAMES, ids=IDS)

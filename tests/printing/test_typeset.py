@@ -12,7 +12,7 @@ import pypdf
 import pytest
 
 from rulelang.api import Spoken
-from rulelang.base.texts.language import ENGLISH, Language
+from rulelang.base.languages import ENGLISH, Language
 from rulelang.compiler.compilation import Compilation
 from rulelang.tools.printing import fonts, typeset
 from rulelang.tools.printing.deck import deck

@@ -9,8 +9,7 @@ from typing import Any
 
 from hypothesis import given, settings
 
-from rulelang.base.frame import width
-from rulelang.base.texts.wrapping import folded
+from rulelang.base.terminal import display_width, fold_line
 from rulelang.presentation.console.board import draw
 from rulelang.presentation.console.menu import menu
 from rulelang.presentation.console.render_log import Story
@@ -35,10 +34,10 @@ def test_every_line_fits_and_is_in_words(ruleset: Ruleset, seed: int) -> None:
         seen = draw(now, now.decider, COLUMNS)
         assert [line for line in seen if PYTHON.search(line)] == []
         shown = [*seen, *menu(now, COLUMNS)]
-        assert [line for line in shown if width(line) > COLUMNS] == []
-    told = [part for line in Story().news(state) for part in folded(line, COLUMNS)]
+        assert [line for line in shown if display_width(line) > COLUMNS] == []
+    told = [part for line in Story().news(state) for part in fold_line(line, COLUMNS)]
     told += scores(state) if state.over else []
-    assert [line for line in told if width(line) > COLUMNS] == []
+    assert [line for line in told if display_width(line) > COLUMNS] == []
 
 
 @everywhere

@@ -13,8 +13,7 @@ from itertools import zip_longest
 from typing import Any
 
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.model import Condition
-from rulelang.language.semantics.types import MISSING_INT
+from rulelang.language.semantics.model import MISSING_INT, Condition
 from tests.reference.world import BOX, Card, Missing, Pile, RuleFailure, Scope, Thing, World, checked, key, present
 
 OPERATORS: dict[str, Callable[[Any, Any], Any]] = {

@@ -7,7 +7,7 @@ from typing import Any
 
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.model import Model
-from rulelang.language.semantics.walk import walk
+from rulelang.language.semantics.tree import walk
 from tests.reference.events import Events
 from tests.reference.options import Question, Run
 from tests.reference.world import Scope

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulelang.base.layout import Layout
-from rulelang.language.semantics.types import MISSING_INT
+from rulelang.language.semantics.model import MISSING_INT
 from tests.reference.position import SILENCES, Objects, attribute_of, cards_in, indexes, line_of, rows_of, written
 from tests.reference.seeking import Seeking
 from tests.reference.world import BOX, Thing, key

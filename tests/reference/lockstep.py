@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rulelang.base.errors import RuleError
-from rulelang.base.layout import Layout, Site
+from rulelang.base.layout import DecisionPoint, Layout
 from rulelang.compiler.compilation import Compilation
 from rulelang.runtime.game import Game
 from tests.reference.laying import lay
@@ -214,12 +214,12 @@ class Lockstep:
     def theirs(self, S: Sequence[int], keys: Any) -> Any:
         if keys is None:
             return None
-        site: Site = self.program.sites[S[self.layout.cells.site] - 1]
+        site: DecisionPoint = self.program.sites[S[self.layout.cells.site] - 1]
         player = S[self.layout.cells.decider] if site.kind != "stop" else 0
         asks_one = site.kind in ("order", "react") and len(site.actions[0].types) == 1  # whether a hook happens
         return "consent" if asks_one else site.kind, player, [self.of_key(site, tuple(key)) for key in keys]
 
-    def of_key(self, site: Site, key: tuple[int, ...]) -> Any:
+    def of_key(self, site: DecisionPoint, key: tuple[int, ...]) -> Any:
         if site.kind == "stop":
             return (site.prompt,)
         if key[0] < 0:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.types import BOOL
-from rulelang.language.semantics.walk import conjuncts, locals_of, walk
+from rulelang.language.semantics.model import BOOL
+from rulelang.language.semantics.tree import conjuncts, locals_of, walk
 from tests.reference.hooks import Hooks, Roles
 from tests.reference.world import RuleFailure, Scope, TrialEnds
 

@@ -12,7 +12,7 @@ from math import prod
 from typing import Any
 
 from rulelang.base.layout import AttributeLayout, Layout, TableLayout, ZoneLayout
-from rulelang.language.semantics.types import MISSING_INT
+from rulelang.language.semantics.model import MISSING_INT
 from tests.reference.game import Reference
 from tests.reference.world import Card, Thing, key
 

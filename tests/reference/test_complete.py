@@ -6,7 +6,7 @@ from typing import get_args
 
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.builtins.functions import FUNCTIONS
-from rulelang.language.semantics.builtins.members import MEMBERS
+from rulelang.language.semantics.builtins.names import MEMBERS
 from tests.reference import expressions, running
 from tests.reference.game import Reference
 

@@ -15,9 +15,8 @@ from typing import Any
 
 from rulelang.base.layout import CardInfo
 from rulelang.language.semantics.cards import expand_cards
-from rulelang.language.semantics.model import Attribute, Bound, Grid, Model, Table, Zone
+from rulelang.language.semantics.model import MISSING_INT, Attribute, Bound, Grid, Model, Table, Type, Zone
 from rulelang.language.semantics.tree import Local
-from rulelang.language.semantics.types import MISSING_INT, Type
 
 LARGEST = 2**31 - 1
 BOX = Zone("box", None, "", "everyone")

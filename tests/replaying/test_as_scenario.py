@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.compiler.compilation import Compilation
-from rulelang.data.overlay import overlaid
+from rulelang.data.folders import with_unsaved_texts
 from rulelang.testing.replay.as_scenario import as_scenario
 from rulelang.testing.replay.reading import read
 from rulelang.testing.replay.series import record_series
@@ -43,7 +43,7 @@ def file(folder: Path) -> Path:
 def run_of(home: Path, found: Written) -> None:
     """Its game runs the scenario as one of its files, which is held and not written: the game may be a shipped one."""
     path = str((home / "scenarios" / "of_a_replay.yaml").absolute())
-    with overlaid({path: (HEAD + found.text("  ")).encode()}):
+    with with_unsaved_texts({path: (HEAD + found.text("  ")).encode()}):
         runner = Runner(home)
         (runner.scenarios,) = [[one] for one in runner.scenarios if one.home == "of_a_replay"]
         outcome = runner.run(runner.scenarios[0])

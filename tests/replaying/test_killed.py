@@ -27,14 +27,14 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="t
 SAVING = """
 import sys
 from pathlib import Path
-from rulelang.base.files import write_whole
+from rulelang.base.files import write_atomically
 from rulelang.api import load
 game, path = load(sys.argv[1]), Path(sys.argv[2])
 for seed in range(10_000):
     state = game.new(2, seed)
     while not state.over:
         state.play(0)
-        write_whole(path, state.save())
+        write_atomically(path, state.save())
         print(seed, len(state.choices), flush=True)
 """
 #: Records game upon game, and tells of each move that is written.

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.api import load
-from rulelang.data.schema import problems
+from rulelang.data.schema import schema_problems
 from rulelang.runtime.game import Game
 from rulelang.testing.replay.again import parting, played
 from rulelang.testing.replay.reading import ReplayError, parse, read
@@ -137,7 +137,7 @@ def test_walking_both_ways(file: Path, game: Game) -> None:
 
 def misfits(data: bytes) -> list[str]:
     """What does not fit the schema of lines."""
-    return [problem for line in data.splitlines() for problem in problems("replay_lines", json.loads(line))]
+    return [problem for line in data.splitlines() for problem in schema_problems("replay_lines", json.loads(line))]
 
 
 def test_lines_fit_their_schema(file: Path, folder: Path, tmp_path: Path) -> None:

@@ -158,10 +158,10 @@ class Held:
         self.path = str((home / FOLDER / "written_by_a_test.yaml").absolute())
 
     def passes(self, found: Written) -> None:
-        from rulelang.data.overlay import overlaid
+        from rulelang.data.folders import with_unsaved_texts
 
         text = "scenarios:\n" + found.text("  ")
-        with overlaid({self.path: text.encode()}):
+        with with_unsaved_texts({self.path: text.encode()}):
             runner = Runner(self.home)
             mine = [one for one in runner.scenarios if Path(one.path).name == Path(self.path).name]
             assert len(mine) == 1, text

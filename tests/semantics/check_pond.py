@@ -9,9 +9,9 @@ from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.source import Placement
-from rulelang.data.records import RulesetSource
 from rulelang.data.ruleset import load_ruleset
-from rulelang.language.semantics.check import check, read_rules
+from rulelang.data.ruleset_source import RulesetSource
+from rulelang.language.semantics.check.program import check_program, read_rules
 from rulelang.language.semantics.declare import declare
 from rulelang.language.semantics.model import Model
 from rulelang.language.semantics.tree import Origin, Program
@@ -163,7 +163,7 @@ def checked(text: str) -> tuple[Program, list[Diagnostic]]:
     """The pond's program with some rules more, and what is wrong with it."""
     _, model, texts = pond()
     extra = tuple((origin, declarations) for origin, _, declarations in pieces(text))
-    program, found = check(model, (*texts, *extra))
+    program, found = check_program(model, (*texts, *extra))
     return program, found.sorted()
 
 

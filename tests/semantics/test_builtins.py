@@ -14,11 +14,10 @@ from rulelang.compiler.lower.context import Lowered, Scope, join_guards
 from rulelang.compiler.lower.expr import builtins
 from rulelang.compiler.lower.expr.expressions import through
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.builtins.functions import BESIDE, FUNCTIONS
+from rulelang.language.semantics.builtins.definitions import Example, Function, Parameter, Zone
+from rulelang.language.semantics.builtins.functions import BESIDE, FUNCTIONS, QUERIES
 from rulelang.language.semantics.builtins.names import BEARERS, NAMES
-from rulelang.language.semantics.builtins.queries import QUERIES
-from rulelang.language.semantics.builtins.row import Example, Function, Parameter, Zone
-from rulelang.language.semantics.types import INT, ref
+from rulelang.language.semantics.model import INT, ref
 from rulelang.testing.scenarios.run import Runner
 from rulelang.tools.docs_gen.builtins import builtins_page
 from tests.spec.pages import Block, lay_out, sections

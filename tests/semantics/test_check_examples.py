@@ -10,10 +10,9 @@ import pytest
 from rulelang.base.source import Placement
 from rulelang.data.ruleset import load_ruleset
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.check import check, check_expression, read_rules
+from rulelang.language.semantics.check.program import check_expression, check_program, read_rules
 from rulelang.language.semantics.declare import declare
-from rulelang.language.semantics.model import Model
-from rulelang.language.semantics.types import BOOL, INT, PHASE, PLAYER, TRAIT, ref
+from rulelang.language.semantics.model import BOOL, INT, PHASE, PLAYER, TRAIT, Model, ref
 from rulelang.language.syntax.parse import parse_expression
 
 EXAMPLES = Path(__file__).parents[1] / "fixtures" / "examples"
@@ -38,7 +37,7 @@ def read(name: str, mode: str | None = None) -> tuple[Model, tree.Program, tuple
     assert source is not None
     model, more = declare(source)
     texts, unread = read_rules(source, model)
-    program, mistakes = check(model, texts, source)
+    program, mistakes = check_program(model, texts, source)
     return model, program, tuple(str(d) for d in (*found, *more, *unread, *mistakes))
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from rulelang.base.diagnostics import Diagnostic
-from rulelang.data.order import ORDER_MODS
+from rulelang.data.mods import ORDER_MODS
 from rulelang.data.ruleset import load_ruleset
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.check import check, read_rules
+from rulelang.language.semantics.check.program import check_program, read_rules
 from rulelang.language.semantics.declare import declare
 from tests.semantics.check_pond import FILES, checked
 
@@ -37,7 +37,7 @@ def layered(folder: Path, *mods: Files, base: Files | None = None) -> tuple[tree
     model, more = declare(source)
     texts, unread = read_rules(source, model)
     assert [*found, *more, *unread] == []
-    program, mistakes = check(model, texts, source)
+    program, mistakes = check_program(model, texts, source)
     return program, mistakes.sorted()
 
 
@@ -231,7 +231,7 @@ def test_names_in_text_that_cannot_be_parsed_are_not_unknown(tmp_path: Path) -> 
     model, _ = declare(source)
     texts, unread = read_rules(source, model)
     assert unread.failed
-    assert list(check(model, texts, source)[1]) == []
+    assert list(check_program(model, texts, source)[1]) == []
 
 
 def test_a_trait_that_is_known_of_may_be_absent() -> None:

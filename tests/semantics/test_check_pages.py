@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from rulelang.base.codes import hooks, types
-from rulelang.base.codes.page import Page
-from rulelang.base.codes.rule_names import RULE_NAME_PAGES
+from rulelang.base.codes import rules
+from rulelang.base.codes.names import RULE_NAME_PAGES
+from rulelang.base.diagnostics import Page
 from tests.semantics.check_pond import checked
 
 #: Codes whose examples are YAML; tests/diagnostics holds their frames.
 YAML = {f"N{number}" for number in range(369, 376)} | {"W522"}
-PAGES = [page for page in (*RULE_NAME_PAGES, *types.PAGES, *hooks.PAGES) if page.bad and page.code not in YAML]
+PAGES = [
+    page for page in (*RULE_NAME_PAGES, *rules.TYPE_PAGES, *rules.HOOK_PAGES) if page.bad and page.code not in YAML
+]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.code)

@@ -10,7 +10,7 @@ import pytest
 
 from rulelang.base.codes import CODES
 from rulelang.data.ruleset import load_ruleset
-from rulelang.language.semantics.check import check, read_rules
+from rulelang.language.semantics.check.program import check_program, read_rules
 from rulelang.language.semantics.declare import declare
 from rulelang.language.syntax.parse import parse
 
@@ -38,7 +38,7 @@ def test_words_put_in_the_place_of_others(name: str, mode: str | None) -> None:
         declarations, _ = parse("".join(tokens), source.rules[at].placement)
         texts = [*good]
         texts[at] = (good[at][0], declarations)
-        for diagnostic in check(model, texts, source)[1]:
+        for diagnostic in check_program(model, texts, source)[1]:
             assert diagnostic.code in CODES
             assert diagnostic.span.path
             assert diagnostic.message

@@ -10,8 +10,20 @@ import pytest
 
 from rulelang.data.ruleset import load_ruleset
 from rulelang.language.semantics.declare import declare
-from rulelang.language.semantics.model import Attribute, CardSort, Condition, Model, Term
-from rulelang.language.semantics.types import BOOL, INT, MISSING_INT, PLAYER, TRAIT, Type, ref
+from rulelang.language.semantics.model import (
+    BOOL,
+    INT,
+    MISSING_INT,
+    PLAYER,
+    TRAIT,
+    Attribute,
+    CardType,
+    Condition,
+    Model,
+    Term,
+    Type,
+    ref,
+)
 
 EXAMPLES = Path(__file__).parents[1] / "fixtures" / "examples"
 COLOSSAL = ("darwins_choice_colossal",)
@@ -27,7 +39,7 @@ def model_of(name: str, mods: tuple[str, ...] = (), mode: str | None = None) -> 
     return model
 
 
-def copies(sort: CardSort) -> int:
+def copies(sort: CardType) -> int:
     return sum(row.copies for row in sort.rows)
 
 

@@ -9,7 +9,7 @@ import pytest
 from rulelang.base.source import NOWHERE
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.denial import inward
-from rulelang.language.semantics.types import BOOL, INT
+from rulelang.language.semantics.model import BOOL, INT
 
 
 def is_(number: int) -> tree.Expr:

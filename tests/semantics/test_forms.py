@@ -7,15 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.language.semantics.builtins.forms import FORMS, IS_WORDS
-from rulelang.language.semantics.builtins.functions import FUNCTIONS
-from rulelang.language.semantics.builtins.members import MEMBERS
-from rulelang.language.semantics.builtins.names import BEARERS, NAMES, PLAYERS
-from rulelang.language.semantics.builtins.queries import QUERIES
-from rulelang.language.semantics.builtins.row import Form
-from rulelang.language.semantics.builtins.statements import STATEMENTS
-from rulelang.language.semantics.builtins.vocabulary import entries, explained
-from rulelang.language.syntax.grammar import grammar
+from rulelang.language.semantics.builtins.definitions import Form
+from rulelang.language.semantics.builtins.forms import FORMS, IS_WORDS, STATEMENTS, entries_for_word, vocabulary
+from rulelang.language.semantics.builtins.functions import FUNCTIONS, QUERIES
+from rulelang.language.semantics.builtins.names import BEARERS, MEMBERS, NAMES, PLAYERS
+from rulelang.language.syntax.grammar import shared_grammar
 from rulelang.tools.docs_gen.forms import tables, with_tables
 
 PAGES = Path("docs/language")
@@ -32,14 +28,14 @@ def anchors(page: str) -> set[str]:
 def test_every_word_of_the_grammar_is_told() -> None:
     """A word that is added to the grammar has a form here."""
     told = {word for form in EVERY for word in form.words}
-    lacking = grammar().words.keys() - told
-    assert lacking == {"none"} <= NAMES.keys(), "each wants a row in semantics/builtins/statements.py or forms.py"
+    lacking = shared_grammar().words.keys() - told
+    assert lacking == {"none"} <= NAMES.keys(), "each wants a row in semantics/builtins/forms.py or forms.py"
 
 
 def test_every_statement_is_told() -> None:
     told = {word for form in STATEMENTS for word in form.words}
     told |= {"true", "false", "none"}  # an assignment would begin with them, which the checker refuses
-    assert grammar().statement_words - told == set(), "each wants its row in semantics/builtins/statements.py"
+    assert shared_grammar().statement_words - told == set(), "each wants its row in semantics/builtins/forms.py"
     assert all(form.example is not None and form.example.then for form in STATEMENTS)
     assert len({form.title for form in STATEMENTS}) == len(STATEMENTS)
 
@@ -59,16 +55,16 @@ def test_what_the_checker_asks_with_is() -> None:
 
 
 def test_what_is_said_of_a_word() -> None:
-    assert [entry.what for entry in explained("count")] == ["function", "query"]
-    assert [entry.what for entry in explained("owner")] == ["name", "member"]
-    assert [entry.what for entry in explained("then")] == ["operator", "binder"]
-    assert explained("choose")[0].more == "statements.md#choose"
-    assert [entry.word for entry in explained("restore")] == ["silence"]
-    assert explained("left")[0].signatures == ("left: side",)
-    assert explained("no_such_word") == ()
+    assert [entry.what for entry in entries_for_word("count")] == ["function", "query"]
+    assert [entry.what for entry in entries_for_word("owner")] == ["name", "member"]
+    assert [entry.what for entry in entries_for_word("then")] == ["operator", "binder"]
+    assert entries_for_word("choose")[0].more == "statements.md#choose"
+    assert [entry.word for entry in entries_for_word("restore")] == ["silence"]
+    assert entries_for_word("left")[0].signatures == ("left: side",)
+    assert entries_for_word("no_such_word") == ()
     for table in (FUNCTIONS, NAMES, BEARERS, MEMBERS, QUERIES):
-        assert all(explained(name) for name in table)
-    assert all(entry.doc and entry.signatures and entry.word for entry in entries())
+        assert all(entries_for_word(name) for name in table)
+    assert all(entry.doc and entry.signatures and entry.word for entry in vocabulary())
 
 
 @pytest.mark.parametrize("page", ["statements.md", "expressions.md", "binders-and-queries.md"])

@@ -12,16 +12,14 @@ from rulelang.base.source import Placement
 from rulelang.compiler.compilation import Compilation
 from rulelang.compiler.lower.expr import members as lowered
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.builtins.functions import FUNCTIONS
-from rulelang.language.semantics.builtins.lists import LISTS
-from rulelang.language.semantics.builtins.members import MEMBERS
-from rulelang.language.semantics.builtins.queries import QUERIES
-from rulelang.language.semantics.check import check_expression
-from rulelang.language.semantics.check.symbols import Symbols
+from rulelang.language.semantics.builtins.functions import FUNCTIONS, QUERIES
+from rulelang.language.semantics.builtins.names import LISTS, MEMBERS
+from rulelang.language.semantics.check.program import check_expression
+from rulelang.language.semantics.check.symbol_table import Symbols
 from rulelang.language.semantics.members import members_of
-from rulelang.language.semantics.types import Type, ref
+from rulelang.language.semantics.model import Type, ref
+from rulelang.language.syntax.lexer import QUERY_FORMS
 from rulelang.language.syntax.parse import parse_expression
-from rulelang.language.syntax.tokens import QUERY_FORMS
 from tests.spec.pages import Block, lay_out
 
 GAMES = sorted(path.parent.name for path in Path("rulesets").glob("*/ruleset.yaml"))

@@ -10,11 +10,11 @@ import pytest
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.data.ruleset import load_ruleset
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.check import check, read_rules
-from rulelang.language.semantics.check.places import first_word
+from rulelang.language.semantics.check.program import check_program, read_rules
+from rulelang.language.semantics.check.rule_patches import first_word
 from rulelang.language.semantics.declare import declare
 from rulelang.language.syntax import nodes
-from rulelang.language.syntax.grammar import grammar
+from rulelang.language.syntax.grammar import shared_grammar
 from rulelang.language.syntax.printer import print_declarations
 from tests.semantics.check_pond import FILES
 from tests.semantics.test_check_layers import Files, mod
@@ -73,7 +73,7 @@ def patched(folder: Path, *mods: Files, base: str = BASE) -> tuple[str, list[Dia
     assert source is not None
     model, more = declare(source)
     texts, told = read_rules(source, model)
-    program, mistakes = check(model, texts, source)
+    program, mistakes = check_program(model, texts, source)
     text = "".join(
         print_declarations(node for node in declarations if type(node).__name__ != "Patched")
         for _, declarations in texts
@@ -396,7 +396,7 @@ def test_every_statement_is_called_by_the_word_it_begins_with() -> None:
         "call",
         "label",
     }  # these begin with a name
-    assert called <= grammar().words.keys()
+    assert called <= shared_grammar().words.keys()
     assert {
         first_word(kind) for kind in (nodes.Modify, nodes.Forbid, nodes.Ignore, nodes.CopyCards)
-    } <= grammar().words.keys()
+    } <= shared_grammar().words.keys()

@@ -12,7 +12,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, Error, Keyword, Name, Number, Operator, String, Whitespace
 
 from rulelang.base.source import Placement
-from rulelang.language.syntax.scan import scan
+from rulelang.language.syntax.lexer import scan
 from rulelang.tools.docs_gen.highlighting import RulesetLexer, RulesLexer, rules_tokens
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -14,7 +14,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from rulelang.apps.studio.workshop.routes import tag
-from rulelang.base.texts.language import ENGLISH
+from rulelang.base.languages import ENGLISH
 from rulelang.tools.scaffolding.files import CannotStart, named
 from tests.studio.helpers import client, site
 

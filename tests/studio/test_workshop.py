@@ -24,7 +24,7 @@ from rulelang.apps.studio.workshop.keeping import make_scenario
 from rulelang.apps.studio.workshop.phrases import NoPhrase, Phrases
 from rulelang.apps.studio.workshop.rules import rules_of, with_rule, without_rule
 from rulelang.apps.studio.workshop.weighing import Abandoned, Scales
-from rulelang.base.texts.language import ENGLISH
+from rulelang.base.languages import ENGLISH
 from rulelang.compiler.compilation import Compilation
 from rulelang.runtime.state import State
 from rulelang.testing.scenarios.written import CannotWrite

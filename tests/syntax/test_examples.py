@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rulelang.language.syntax.format import format_text
+from rulelang.language.syntax.nodes import same_syntax
 from rulelang.language.syntax.printer import print_declarations
-from rulelang.language.syntax.same import same
 from tests.syntax.texts import declarations, examples
 
 
@@ -20,7 +20,7 @@ def test_an_example_goes_round(name: str) -> None:
     assert decls
     printed = print_declarations(decls)
     again = declarations(printed)
-    assert same(decls, again)
+    assert same_syntax(decls, again)
     assert [d.cites for d in decls] == [d.cites for d in again]
     assert print_declarations(again) == printed
     assert max(len(line) for line in printed.splitlines()) <= 120
@@ -30,7 +30,7 @@ def test_an_example_goes_round(name: str) -> None:
 def test_tidying_changes_no_meaning_and_is_done_once(name: str) -> None:
     text = examples()[name]
     tidy = format_text(text)
-    assert same(declarations(text), declarations(tidy))
+    assert same_syntax(declarations(text), declarations(tidy))
     assert format_text(tidy) == tidy
     assert [line.split("#", 1)[1] for line in text.splitlines() if "#" in line] == [
         line.split("#", 1)[1] for line in tidy.splitlines() if "#" in line

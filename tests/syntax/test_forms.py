@@ -6,8 +6,8 @@ import pytest
 
 from rulelang.language.syntax import nodes
 from rulelang.language.syntax.format import format_text
+from rulelang.language.syntax.nodes import same_syntax
 from rulelang.language.syntax.printer import print_declarations
-from rulelang.language.syntax.same import same
 from tests.syntax.texts import declarations
 
 FORMS = """\
@@ -117,7 +117,7 @@ value u -> int: (x otherwise 3) * -2 - x.owner.hand
 def test_every_form_goes_round() -> None:
     decls = declarations(FORMS)
     printed = print_declarations(decls)
-    assert same(declarations(printed), decls)
+    assert same_syntax(declarations(printed), decls)
     assert len(decls) == 40
 
 
@@ -127,7 +127,7 @@ def test_a_line_goes_on() -> None:
         "forbid f(a,\n b)\n  when x   # why\n\n  # a comment between\nand y\n  or z\nbecause\n"
         '  "so"\naction k(card c\n where d,\ncard e) during p: nothing'
     )
-    assert same(declarations(one), declarations(two.replace('because\n  "so"', 'because "so"')))
+    assert same_syntax(declarations(one), declarations(two.replace('because\n  "so"', 'because "so"')))
 
 
 def test_words_of_the_language_may_be_names_elsewhere() -> None:
@@ -156,7 +156,7 @@ def test_an_empty_text_is_good(text: str) -> None:
 
 def test_line_ends_and_trailing_blanks_mean_nothing() -> None:
     text = "routine f:\n  if a: nothing\n  g\n"
-    assert same(declarations(text), declarations(text.replace("\n", "  \r\n")))
+    assert same_syntax(declarations(text), declarations(text.replace("\n", "  \r\n")))
 
 
 def test_dice() -> None:
@@ -176,7 +176,7 @@ def test_a_ladder_is_nested_choices() -> None:
     assert isinstance(decl, nodes.Value)
     assert isinstance(decl.body, nodes.IfElse)
     assert isinstance(decl.body.otherwise, nodes.IfElse)
-    assert same(decl.body, declarations("value v -> int: 1 if a else 2 if b else 3")[0].body)  # type: ignore[union-attr]
+    assert same_syntax(decl.body, declarations("value v -> int: 1 if a else 2 if b else 3")[0].body)  # type: ignore[union-attr]
 
 
 def test_long_lines_are_broken() -> None:
@@ -184,7 +184,7 @@ def test_long_lines_are_broken() -> None:
     text = f'forbid f(self) when {" and ".join(names)} because "{"why " * 40}"\nvalue v -> int: max({", ".join(names)})'
     decls = declarations(text)
     printed = print_declarations(decls)
-    assert same(declarations(printed), decls)
+    assert same_syntax(declarations(printed), decls)
     assert [line for line in printed.splitlines() if len(line) > 120 and "because" not in line] == []
 
 

@@ -15,23 +15,21 @@ from lark import Lark
 from lark.exceptions import UnexpectedToken
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.identity import digest
+from rulelang.base.disk_cache import digest
 from rulelang.base.source import Placement
 from rulelang.language.syntax import grammar as module
 from rulelang.language.syntax.build import Builder
-from rulelang.language.syntax.drive import feeds
-from rulelang.language.syntax.grammar import END, GRAMMAR, TABLES, Grammar, grammar, load
-from rulelang.language.syntax.indentation import chunks, lay_out
+from rulelang.language.syntax.driver import feed
+from rulelang.language.syntax.grammar import END, GRAMMAR, TABLES, Grammar, load_tables, shared_grammar
+from rulelang.language.syntax.lark_tables import compile_tables, lark_of, tables_text
+from rulelang.language.syntax.lexer import Token, lay_out, scan, split_chunks
 from rulelang.language.syntax.parse import parse
-from rulelang.language.syntax.scan import scan
-from rulelang.language.syntax.tables import compiled, lark_of, written
-from rulelang.language.syntax.tokens import Token
 from tests.syntax.texts import examples
 
 
 def parses(monkeypatch: pytest.MonkeyPatch, cache: Path) -> bool:
     monkeypatch.setenv("RULELANG_CACHE", str(cache))
-    return "ROUTINE" in Grammar(load(), Builder()).start("decl").row
+    return "ROUTINE" in Grammar(load_tables(), Builder()).start("decl").row
 
 
 def no_compiler(*_: object, **__: object) -> None:
@@ -58,17 +56,18 @@ def test_tables_that_ship_are_of_this_grammar_and_need_no_cache(
 
 def test_tables_of_another_grammar_are_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = GRAMMAR.read_text("utf-8")
-    (tmp_path / "few.json").write_text(written(compiled(source)), encoding="utf-8")
+    (tmp_path / "few.json").write_text(tables_text(compile_tables(source)), encoding="utf-8")
     monkeypatch.setattr(module, "TABLES", tmp_path / "few.json")
-    assert module.shipped(source) is not None
-    assert module.shipped(source + "\n// more\n") is None
+    assert module.shipped_tables(source) is not None
+    assert module.shipped_tables(source + "\n// more\n") is None
     (tmp_path / "few.json").write_text("{")
-    assert module.shipped(source) is None
+    assert module.shipped_tables(source) is None
 
 
 def test_tables_are_the_same_each_time() -> None:
     """Lark numbers its states otherwise in each process."""
-    code = "from rulelang.language.syntax import grammar, tables as t; print(t.written(t.compiled(grammar.GRAMMAR.read_text())))"
+    code = "from rulelang.language.syntax import grammar, lark_tables as t; "
+    code += "print(t.tables_text(t.compile_tables(grammar.GRAMMAR.read_text())))"
     made = [
         subprocess.check_output([sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": seed})
         for seed in "12"
@@ -79,11 +78,11 @@ def test_tables_are_the_same_each_time() -> None:
 def test_the_parser_reads_what_larks_own_reads() -> None:
     """Token by token: what can stand next, and the node in the end, in every declaration of the shipped games and in
     beginnings of them that go wrong."""
-    ours, theirs = grammar(), lark_of(GRAMMAR.read_text("utf-8"), Builder())
+    ours, theirs = shared_grammar(), lark_of(GRAMMAR.read_text("utf-8"), Builder())
     chance, seen = random.Random(4), 0
     for name, text in examples().items():
         lines, _ = scan(text, Placement(name), ours.signs)
-        for chunk in chunks(lines):
+        for chunk in split_chunks(lines):
             lay_out(chunk, Diagnostics())
             one, other = ours.start("decl"), theirs.parse_interactive(start="decl")
             ended = False
@@ -92,7 +91,7 @@ def test_the_parser_reads_what_larks_own_reads() -> None:
                     assert one.accepts() == other.accepts()
                 if chance.random() < 0.002:
                     token = chance.choice(chunk.tokens)
-                took = feeds(ours, one, [token], 0)
+                took = feed(ours, one, [token], 0)
                 try:
                     made = other.feed_token(token)
                 except UnexpectedToken:
@@ -149,7 +148,7 @@ print(found.failed, 'lark' in sys.modules)"""
 
 
 def test_reading_is_fast() -> None:
-    grammar()
+    shared_grammar()
     text = examples()["evolved/game.rules"]
     best = min(_seconds(text) for _ in range(3))
     assert best < 0.06 * max(1.0, len(text.splitlines()) / 250)

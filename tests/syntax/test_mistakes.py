@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from rulelang.base.codes.page import Page
-from rulelang.base.codes.syntax import PAGES
+from rulelang.base.codes.rules import SYNTAX_PAGES
+from rulelang.base.diagnostics import Page
 from rulelang.base.source import Placement
 from rulelang.language.syntax.parse import parse, parse_expression
 from tests.syntax.texts import mistakes, told
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.code)
+@pytest.mark.parametrize("page", SYNTAX_PAGES, ids=lambda page: page.code)
 def test_the_bad_example_of_a_page_earns_its_code_alone(page: Page) -> None:
     bad = page.bad * (201 if page.code == "S229" else 1)  # as it says of itself
     found = {d.code for d in mistakes(bad)}
@@ -19,7 +19,7 @@ def test_the_bad_example_of_a_page_earns_its_code_alone(page: Page) -> None:
     assert found == {page.code} or page.code == "S229"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.code)
+@pytest.mark.parametrize("page", SYNTAX_PAGES, ids=lambda page: page.code)
 def test_the_good_example_of_a_page_is_good(page: Page) -> None:
     assert mistakes(page.good) == []
 

@@ -7,12 +7,11 @@ from hypothesis import strategies as st
 
 from rulelang.base.source import Placement
 from rulelang.language.syntax.format import format_text
-from rulelang.language.syntax.grammar import grammar
-from rulelang.language.syntax.indentation import chunks
+from rulelang.language.syntax.grammar import shared_grammar
+from rulelang.language.syntax.lexer import scan, split_chunks
+from rulelang.language.syntax.nodes import same_syntax
 from rulelang.language.syntax.parse import parse, parse_expression
 from rulelang.language.syntax.printer import print_declarations
-from rulelang.language.syntax.same import same
-from rulelang.language.syntax.scan import scan
 from tests.syntax.texts import examples
 
 PIECES = sorted(set(" ".join(examples().values()).split(" "))) + list("()[]:,.\"'\n\t #!=é\r\0")
@@ -59,10 +58,10 @@ def check(text: str) -> None:
         assert item.message
         assert item.because or item.hint
     if not found.failed:
-        assert len(decls) == len(chunks(scan(text, Placement("t"), grammar().signs)[0]))
+        assert len(decls) == len(split_chunks(scan(text, Placement("t"), shared_grammar().signs)[0]))
         again, found = parse(print_declarations(decls), Placement("t"))
         assert not found.failed
-        assert same(decls, again)
+        assert same_syntax(decls, again)
     format_text(text)
     parse_expression(text, Placement("t"))
 

@@ -9,10 +9,9 @@ import pytest
 
 from rulelang.base.source import Placement, Span
 from rulelang.language.syntax import nodes
-from rulelang.language.syntax.nodes import Node
+from rulelang.language.syntax.nodes import Node, same_syntax
 from rulelang.language.syntax.parse import parse, parse_expression
-from rulelang.language.syntax.print_expr import expression
-from rulelang.language.syntax.same import same
+from rulelang.language.syntax.printer import print_expression
 from tests.syntax.texts import declarations, examples
 
 
@@ -46,7 +45,7 @@ def test_the_text_of_an_expression_parses_to_it(name: str) -> None:
                 continue  # a routine called without brackets
             if alone is None and cut(text, node.span) == "1d6":
                 continue  # the number of dice has no token of its own
-            assert same(alone, node), cut(text, node.span)
+            assert same_syntax(alone, node), cut(text, node.span)
             count += 1
     assert count > 300
 
@@ -126,4 +125,4 @@ def test_expressions_print_with_the_fewest_brackets() -> None:
         node, found = parse_expression(text, Placement(""))
         assert node is not None
         assert not found.failed
-        assert expression(node) == wanted
+        assert print_expression(node) == wanted

@@ -12,7 +12,7 @@ from textual.widgets import OptionList, Tree
 
 from rulelang.apps.terminal.app import TableApp
 from rulelang.apps.terminal.board import Board
-from rulelang.base.frame import width
+from rulelang.base.terminal import display_width
 from rulelang.presentation.view import in_words
 from rulelang.presentation.view.sheet import Sheet, changed
 from tests.terminal.driving import begun, drive, game, match, press, screen, settle, text
@@ -26,10 +26,10 @@ def test_every_game_fits_every_screen(name: str, size: tuple[int, int]) -> None:
     async def script(app: TableApp, pilot: Pilot[None]) -> None:
         lines = screen(app)
         assert len(lines) == size[1]
-        assert all(width(line) == size[0] for line in lines)
+        assert all(display_width(line) == size[0] for line in lines)
         assert "Ana (you)" in "\n".join("".join(piece.text for piece in line) for line in app.query_one(Board).sheet)
         room = max(app.query_one(Board).scrollable_content_region.width, 20)
-        assert all(width("".join(p.text for p in line)) <= room for line in app.query_one(Board).sheet)
+        assert all(display_width("".join(p.text for p in line)) <= room for line in app.query_one(Board).sheet)
         assert "1 " in text(app)
         assert app.query_one(Board).lit, "there is something to pick"
 
@@ -223,7 +223,7 @@ def test_another_size_while_playing() -> None:
             await pilot.resize_terminal(columns, rows)
             await settle(app, pilot)
             lines = screen(app)
-            assert (len(lines), width(lines[0])) == (rows, columns)
+            assert (len(lines), display_width(lines[0])) == (rows, columns)
             assert app.query_one("#side").display == (columns >= 70)
 
     drive(match(begun("evolution")), script)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulelang.base.frame import width
+from rulelang.base.terminal import display_width
 from rulelang.presentation.view.sheet.pieces import Piece, clipped, flow, room, words
 
 WORDS = st.text(alphabet="abc 林狼é", min_size=1, max_size=40).map(str.strip).filter(bool)
@@ -40,6 +40,6 @@ def test_short_pieces_stay_whole_and_long_ones_fill_their_lines() -> None:
 def test_words_in_wide_characters_fill_their_lines_and_end_with_what_closes_them() -> None:
     text = "位置：" + "需求奔跑或攀爬、適應條件奔跑和攀爬、" * 3 + "最適者得2分]"
     lines = [words(line) for line in flow([Piece(text)], 40, [Piece("  ")], 4)]
-    assert all(38 <= width(line) <= 40 for line in lines[:-1])
+    assert all(38 <= display_width(line) <= 40 for line in lines[:-1])
     assert "".join(line.strip() for line in lines) == text
     assert not any(line.strip()[0] in "、，]" for line in lines)

@@ -8,7 +8,7 @@ import pytest
 
 from rulelang import load
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.data.catalogues import codes, is_catalogue, read_catalogue, translations
+from rulelang.data.catalogues import catalogue_languages, is_catalogue, load_translations, read_catalogue
 from rulelang.data.folders import open_folder
 from tests.texts.garden import write_garden
 
@@ -25,15 +25,15 @@ def test_the_later_catalogue_says_the_last_word(tmp_path: Path) -> None:
         (tmp_path / name / "lang").mkdir(parents=True)
         (tmp_path / name / "lang" / "de.yaml").write_text(text, encoding="utf-8")
     roots = [tmp_path / "a", tmp_path / "b"]
-    assert codes(roots) == ("de",)
-    assert translations(roots, "de") == {"wolf": "Grauwolf", "crab": "Krabbe"}
-    assert translations(roots, "ja") == {}
+    assert catalogue_languages(roots) == ("de",)
+    assert load_translations(roots, "de") == {"wolf": "Grauwolf", "crab": "Krabbe"}
+    assert load_translations(roots, "ja") == {}
 
 
 def test_an_entry_that_waits_to_be_looked_at_is_not_used(tmp_path: Path) -> None:
     (tmp_path / "lang").mkdir()
     (tmp_path / "lang" / "de.yaml").write_text("texts:\n  a wolf: {was: wolf, said: Wolf}\n", encoding="utf-8")
-    assert translations([tmp_path], "de") == {}
+    assert load_translations([tmp_path], "de") == {}
     catalogue = read_catalogue(open_folder(tmp_path), "de", Diagnostics())
     assert catalogue is not None
     (entry,) = catalogue.entries

@@ -8,11 +8,9 @@ from typing import Any
 
 import pytest
 
-from rulelang.base.phrases import phrase
-from rulelang.base.texts import plurals
-from rulelang.base.texts.choosing import nearest, tag, wanted
-from rulelang.base.texts.language import ENGLISH, Language, fits
-from rulelang.base.texts.phrase import keyed
+from rulelang.base import phrases
+from rulelang.base.languages import ENGLISH, Language, choose_language, fits_english, language_tag, nearest_language
+from rulelang.base.phrases import keyed_template, phrase
 
 POINTS = "{name} has {n} {n:point|points}."
 POLISH = Language("pl", {POINTS: "{name} ma {n} {n:punkt|punkty|punktów}."})
@@ -31,16 +29,21 @@ def test_other_languages_count_as_they_do(n: int, said: str) -> None:
 
 
 def test_forms_of_a_language_are_those_of_numbers_on_tables() -> None:
-    assert plurals.categories("en") == plurals.categories("de") == plurals.categories("fr") == ("one", "other")
-    assert plurals.categories("zh") == plurals.categories("ja") == ("other",)
-    assert plurals.categories("ar") == ("zero", "one", "two", "few", "many", "other")
+    assert (
+        phrases.plural_categories("en")
+        == phrases.plural_categories("de")
+        == phrases.plural_categories("fr")
+        == ("one", "other")
+    )
+    assert phrases.plural_categories("zh") == phrases.plural_categories("ja") == ("other",)
+    assert phrases.plural_categories("ar") == ("zero", "one", "two", "few", "many", "other")
     with pytest.raises(ValueError, match="no language `qq`"):
-        plurals.categories("qq")
+        phrases.plural_categories("qq")
 
 
 def test_without_babel_the_command_that_installs_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     without_babel(monkeypatch)
-    with pytest.raises(plurals.NoBabel, match=r"pip install 'rulelang\[languages\]'"):
+    with pytest.raises(phrases.NoBabel, match=r"pip install 'rulelang\[languages\]'"):
         POLISH.say(POINTS, name="Ana", n=5)
     # What has one form needs no rules: Chinese needs no Babel.
     assert Language("zh", {POINTS: "{name}有{n}分。"}).say(POINTS, name="Ana", n=5) == "Ana有5分。"
@@ -72,7 +75,7 @@ def test_english_left_in_another_language_counts_in_english() -> None:
 
 def test_a_text_of_rules_has_holes_named_by_kinds() -> None:
     parts = ((0, "species"), " attacks ", (1, "species"), " for ", (2, "int"), " ", (2, ":meat|meats"))
-    key, _ = keyed(parts)
+    key, _ = keyed_template(parts)
     assert key == "{species} attacks {species 2} for {number} {number:meat|meats}"
     chinese = Language("zh", {key: "{species 2}被{species}獵食，失去{number}個肉"})
     assert chinese.parts(parts) == ((1, "species"), "被", (0, "species"), "獵食，失去", (2, "int"), "個肉")
@@ -83,7 +86,7 @@ def test_a_text_of_rules_has_holes_named_by_kinds() -> None:
 
 def test_the_same_value_twice_is_one_hole() -> None:
     assert (
-        keyed(((0, "player"), " and ", (0, "player"), " and ", (1, "player")))[0]
+        keyed_template(((0, "player"), " and ", (0, "player"), " and ", (1, "player")))[0]
         == "{player} and {player} and {player 2}"
     )
 
@@ -101,7 +104,7 @@ def test_the_same_value_twice_is_one_hole() -> None:
     ],
 )
 def test_a_translation_tells_what_the_english_text_tells(english: str, said: str, well: bool) -> None:
-    assert fits(english, said) is well
+    assert fits_english(english, said) is well
 
 
 def test_languages_go_to_other_processes() -> None:
@@ -129,19 +132,19 @@ def test_lists_are_joined_as_the_language_does() -> None:
     ],
 )
 def test_the_environment_names_languages_in_its_own_way(said: str, found: str) -> None:
-    assert tag(said) == found
+    assert language_tag(said) == found
 
 
 def test_the_best_language_that_is_there_is_taken() -> None:
     there = ("en", "ja", "zh")
-    assert wanted({"LANG": "zh_TW.UTF-8"}, there) == "zh"
-    assert wanted({"LANG": "fr_FR.UTF-8"}, there) == "en"
-    assert wanted({"LANGUAGE": "fr:ja:zh", "LANG": "zh_TW"}, there) == "ja"
-    assert wanted({"LC_ALL": "C", "LANG": "ja_JP"}, there) == "en"
-    assert wanted({"LANGUAGE": "", "LC_MESSAGES": "ja_JP.UTF-8", "LANG": "zh_TW"}, there) == "ja"
-    assert wanted({}, there) == "en"
-    assert nearest("zh-hant-tw", there) == "zh"
-    assert nearest("de", there) is None
+    assert choose_language({"LANG": "zh_TW.UTF-8"}, there) == "zh"
+    assert choose_language({"LANG": "fr_FR.UTF-8"}, there) == "en"
+    assert choose_language({"LANGUAGE": "fr:ja:zh", "LANG": "zh_TW"}, there) == "ja"
+    assert choose_language({"LC_ALL": "C", "LANG": "ja_JP"}, there) == "en"
+    assert choose_language({"LANGUAGE": "", "LC_MESSAGES": "ja_JP.UTF-8", "LANG": "zh_TW"}, there) == "ja"
+    assert choose_language({}, there) == "en"
+    assert nearest_language("zh-hant-tw", there) == "zh"
+    assert nearest_language("de", there) is None
 
 
 def without_babel(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,7 +156,7 @@ def without_babel(monkeypatch: pytest.MonkeyPatch) -> None:
         return real(name, *rest)
 
     monkeypatch.setattr(builtins, "__import__", missing)
-    for kept in (plurals.categories, plurals._rule):
+    for kept in (phrases.plural_categories, phrases._rule):
         kept.cache_clear()
 
 

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.base.phrases import Called, Phrase, Value, phrase
-from rulelang.base.texts.language import Language
-from rulelang.base.texts.phrase import flat, keyed
+from rulelang.base.languages import Language
+from rulelang.base.phrases import Phrase, RuleName, Value, flatten, keyed_template, phrase
 from rulelang.compiler.lower.routines.nouns import IT, such
-from rulelang.data.catalogues import own_folder, translations
+from rulelang.data.catalogues import load_translations, own_folder
 from rulelang.runtime.state import State
 from tests.engine.test_refusal_words import asked
 
@@ -27,7 +26,9 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> State:
 
 def own(code: str, **more: str) -> Language:
     """The program's own catalogue, with what a game would add."""
-    return Language(code, {**translations([own_folder()], code), "snail": "蝸牛", "size": "體型", "slow": "慢", **more})
+    return Language(
+        code, {**load_translations([own_folder()], code), "snail": "蝸牛", "size": "體型", "slow": "慢", **more}
+    )
 
 
 def told(state: State, language: Language) -> list[str]:
@@ -56,9 +57,9 @@ def test_a_catalogue_may_say_the_whole_of_a_sentence(state: State) -> None:
 
 
 def test_a_sentence_is_keyed_as_one_text() -> None:
-    said = phrase("{thing} {n:is|are} not {name}", thing=Value(0, "snail"), n=1, name=Called("hot_loving", "word"))
-    assert flat(said) == ((0, "snail"), " is not hot loving")
-    assert keyed(flat(said))[0] == "{snail} is not hot loving"
+    said = phrase("{thing} {n:is|are} not {name}", thing=Value(0, "snail"), n=1, name=RuleName("hot_loving", "word"))
+    assert flatten(said) == ((0, "snail"), " is not hot loving")
+    assert keyed_template(flatten(said))[0] == "{snail} is not hot loving"
 
 
 @pytest.mark.parametrize(
@@ -70,4 +71,4 @@ def test_a_sentence_is_keyed_as_one_text() -> None:
     ],
 )
 def test_a_clause_speaks_of_what_it_stands_behind(clause: Phrase, said: str) -> None:
-    assert "".join(map(str, flat(such(Called("snail", form="several"), clause, many=True)))) == said
+    assert "".join(map(str, flatten(such(RuleName("snail", form="several"), clause, many=True)))) == said

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from rulelang import load
-from rulelang.base.labels import in_words
+from rulelang.base.labels import name_in_words
 from rulelang.compiler.compilation import Compilation
 from rulelang.presentation.console.render_log import Story
 from rulelang.presentation.view import document
@@ -73,7 +73,7 @@ def shown(state: State, step: int) -> None:
 def test_all_names_are_there_in_chinese(game: str, mods: tuple[str, ...]) -> None:
     """Those of rules, too, by which rulebooks and trees of causes call what no table shows."""
     one = Compilation(game, mods)
-    ruled = {in_words(name) for name in said_by_name(one)}
+    ruled = {name_in_words(name) for name in said_by_name(one)}
     missing = [text.english for text in work(one, "zh").missing() if text.sort == "name" or text.english in ruled]
     assert missing == []
 

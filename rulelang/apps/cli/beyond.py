@@ -12,7 +12,7 @@ from rulelang.base.node import record
 if TYPE_CHECKING:
     from rulelang.base.diagnostics import Diagnostic
     from rulelang.compiler.compilation import Compilation
-    from rulelang.data.trail import Trail
+    from rulelang.data.folders import Trail
 
 
 @record
@@ -28,36 +28,35 @@ class Beyond:
 def beyond(compilation: Compilation) -> Beyond:
     """Return it from the disk if no byte has changed that it depends on."""
     from rulelang.base import disk_cache
-    from rulelang.base.collecting import uncollected
-    from rulelang.base.identity import digest, own_hash
-    from rulelang.data.trail import followed, holds
+    from rulelang.base.disk_cache import digest, program_hash
+    from rulelang.base.limits import garbage_collection_paused
+    from rulelang.data.folders import record_trail, still_holds
 
     key = digest(
         "beyond",
-        own_hash(),
+        program_hash(),
         compilation.where,
         compilation.mods,
         compilation.mode,
         compilation.checked.fingerprint,
     )
-    known = disk_cache.recall("beyond", key)
-    if isinstance(known, Beyond) and holds(known.trail):
+    known = disk_cache.load("beyond", key)
+    if isinstance(known, Beyond) and still_holds(known.trail):
         return known
-    with uncollected(), followed() as trail:
+    with garbage_collection_paused(), record_trail() as trail:
         fresh = _fresh(compilation)
     fresh = replace(fresh, trail=dict(trail))
-    disk_cache.keep("beyond", key, fresh)
+    disk_cache.store("beyond", key, fresh)
     return fresh
 
 
 def _fresh(compilation: Compilation) -> Beyond:
     from rulelang.apps.cli.counting import count_parts
-    from rulelang.data.folders import kind_of, real
-    from rulelang.data.paths import seeds_of
+    from rulelang.data.folders import path_kind, real_path, seeds_of
 
     counts = count_parts(compilation.source, compilation.model, compilation.memo)
-    homes = [Path(real(root)) for root in compilation.checked.roots]
-    seeds = any(kind_of(str(folder)) == "folder" for folder in seeds_of(homes))
+    homes = [Path(real_path(root)) for root in compilation.checked.roots]
+    seeds = any(path_kind(str(folder)) == "folder" for folder in seeds_of(homes))
     mistakes, sources = _unused_translations(compilation)
     if not (counts["scenario"] or compilation.source.scenario_files or seeds):
         return Beyond(counts, mistakes, sources, {})
@@ -70,10 +69,10 @@ def _fresh(compilation: Compilation) -> Beyond:
 
 def _unused_translations(compilation: Compilation) -> tuple[tuple[Diagnostic, ...], Mapping[str, str]]:
     """Report entries of catalogs that no text uses (N401), for the usual mode of a game whose rules compile."""
-    from rulelang.data.catalogues import codes
+    from rulelang.data.catalogues import catalogue_languages
 
     checked = compilation.checked
-    if checked.sound is None or compilation.mode is not None or not codes(checked.roots[-1:]):
+    if checked.sound is None or compilation.mode is not None or not catalogue_languages(checked.roots[-1:]):
         return (), {}
     from rulelang.tools.i18n.catalogue import own_works
     from rulelang.tools.i18n.checking import unused

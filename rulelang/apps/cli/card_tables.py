@@ -8,12 +8,10 @@ from typing import Any
 import click
 
 from rulelang.apps.cli.screen import CannotRun, coloured, counted, say, terminal_columns
-from rulelang.base.frame import width
-from rulelang.base.nearest import did_you_mean
-from rulelang.base.texts.wrapping import wrapped
-from rulelang.base.visible import visible
+from rulelang.base.terminal import display_width, escape_controls, wrap_text
+from rulelang.base.wording import did_you_mean
+from rulelang.language.semantics.card_questions import Card, printed_text
 from rulelang.language.semantics.model import Model
-from rulelang.language.semantics.questions import Card, said
 from rulelang.tools.cards.rows import TableRow
 from rulelang.tools.cards.stats import Figures
 
@@ -28,7 +26,7 @@ def cells_of(card: Card, rows: Sequence[TableRow], model: Model) -> dict[str, st
     found = {"id": card.row.name, "copies": str(card.copies)}
     for name, column in card.sort.columns.items():
         if name not in card.sort.repeated:
-            found[name] = said(card.values[name], column, model)
+            found[name] = printed_text(card.values[name], column, model)
     if card.row.written <= len(rows):
         row = rows[card.row.written - 1]
         printed = {form for form in row.cells if form in found}
@@ -79,9 +77,11 @@ def show_cards(
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
     for column in columns:
         number = all(line.get(column, "").lstrip("-").isdigit() for line in lines if line.get(column))
-        table.add_column(visible(column), justify="right" if number else "left", overflow="fold", max_width=_WIDEST)
+        table.add_column(
+            escape_controls(column), justify="right" if number else "left", overflow="fold", max_width=_WIDEST
+        )
     for line in lines:
-        table.add_row(*(visible(line.get(column, "")) for column in columns))
+        table.add_row(*(escape_controls(line.get(column, "")) for column in columns))
     console = Console(width=terminal_columns(), highlight=False, markup=False, emoji=False, record=False)
     with console.capture() as captured:
         console.print(table)
@@ -91,7 +91,7 @@ def show_cards(
     click.echo("\n".join(line.rstrip() for line in text.rstrip("\n").split("\n")), color=coloured(sys.stdout))
     if left:
         hidden = f"(not shown: {', '.join(left)}; choose columns with --columns)"
-        for part in wrapped(hidden, terminal_columns(), "", " "):
+        for part in wrap_text(hidden, terminal_columns(), "", " "):
             say(part)
 
 
@@ -99,7 +99,7 @@ def _fitting(columns: list[str], lines: Sequence[dict[str, str]]) -> tuple[list[
     """As many columns as fit, from the left; and the others."""
     room = terminal_columns()
     for number, column in enumerate(columns):
-        widest = max([width(column), *(min(width(line.get(column, "")), _WIDEST) for line in lines)])
+        widest = max([display_width(column), *(min(display_width(line.get(column, "")), _WIDEST) for line in lines)])
         room -= widest + (3 if number else 0)
         if room < 0 and number:
             return columns[:number], columns[number:]
@@ -122,10 +122,10 @@ def histogram(figures: Figures) -> Iterator[str]:
     if figures.missing and (figures.numbers or figures.counts):
         bars["(none)"] = figures.missing
     most = max(bars.values(), default=1)
-    label = max((width(text) for text in bars), default=0)
+    label = max((display_width(text) for text in bars), default=0)
     number = max((len(str(times)) for times in bars.values()), default=1)
     for text, times in bars.items():
-        pad = " " * (label - width(text))
+        pad = " " * (label - display_width(text))
         shown = f"{pad}{text}" if figures.numbers else f"{text}{pad}"
         yield f"    {shown}  {times:>{number}}  {_bar(times, most)}".rstrip()
     if not figures.numbers and len(figures.counts) > _MOST_BARS:

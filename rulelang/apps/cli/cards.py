@@ -27,7 +27,7 @@ from rulelang.apps.cli.screen import (
 
 if TYPE_CHECKING:
     from rulelang.compiler.compilation import Compilation
-    from rulelang.language.semantics.questions import Card
+    from rulelang.language.semantics.card_questions import Card
     from rulelang.tools.cards.importing import Changes
     from rulelang.tools.cards.plan import Import
     from rulelang.tools.cards.rows import SortTable
@@ -66,15 +66,14 @@ def of_game(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def chosen(tables: dict[str, SortTable], sort: str | None) -> dict[str, SortTable]:
     """The table of the sort that is asked for, or all."""
-    from rulelang.base.english import listed
-    from rulelang.base.nearest import did_you_mean
+    from rulelang.base.wording import did_you_mean, quoted_list
 
     if not tables:
         raise CannotRun("this game has no cards")
     if sort is None:
         return tables
     if sort not in tables:
-        hint = did_you_mean(sort, tables) or f"it has {listed(list(tables))}"
+        hint = did_you_mean(sort, tables) or f"it has {quoted_list(list(tables))}"
         raise CannotRun(f"the game has no card type `{sort}`; {hint}")
     return {sort: tables[sort]}
 
@@ -206,7 +205,7 @@ def import_(
     FILE is .csv, .tsv, .xlsx, .json or .yaml. The command matches rows by id. If the table contains an error, it
     writes nothing. Comments and everything else in the game's files stay unchanged.
     """
-    from rulelang.data.csv_reader import Dialect
+    from rulelang.data.card_tables import Dialect
     from rulelang.tools.cards.plan import CannotImport, carry_out, plan_import
 
     dialect = Dialect({"tab": "\t", "\\t": "\t"}.get(separator, separator), encoding)
@@ -377,7 +376,7 @@ def check_cards(ctx: click.Context, one: Compilation, json_: bool) -> None:
 def _asked(one: Compilation, sort: str | None, where: str) -> dict[str, list[Card]]:
     """The cards of each sort that the condition holds for; of sorts that it has no meaning for, none."""
     from rulelang.compiler.compilation import LoadError
-    from rulelang.language.semantics.questions import WHERE, cards_of, read_question
+    from rulelang.language.semantics.card_questions import WHERE, cards_of, read_question
     from rulelang.tools.cards.plan import game_tables
 
     text = re.sub(r"^\s*where\b", " " * 5, where)

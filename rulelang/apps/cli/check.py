@@ -98,7 +98,7 @@ def check(
 def look(game: str, mods: tuple[str, ...], mode: str | None) -> Looked:
     """All that is wrong with a game and its scenarios."""
     from rulelang.apps.cli.beyond import beyond
-    from rulelang.base.diagnostics import folded
+    from rulelang.base.diagnostics import fold_repeated
     from rulelang.base.memo import Memo
     from rulelang.compiler.compilation import Compilation
 
@@ -111,7 +111,7 @@ def look(game: str, mods: tuple[str, ...], mode: str | None) -> Looked:
         more = beyond(compilation)
         counts, sources = more.counts, {**sources, **more.sources}
         diagnostics.extend(more.mistakes)
-    found = folded(diagnostics.sorted())
+    found = fold_repeated(diagnostics.sorted())
     missing = not checked.roots and nothing_there(found)
     return Looked(game, mods, counts, found, sources or _texts(diagnostics), missing, diagnostics.failed)
 
@@ -139,6 +139,6 @@ def _texts(diagnostics: Diagnostics) -> Mapping[str, str]:
     """The texts that nothing has read yet. A sound ruleset needs none, and the import takes time."""
     if not len(diagnostics):
         return {}
-    from rulelang.data.ruleset import texts_of
+    from rulelang.data.ruleset import read_affected_texts
 
-    return texts_of(diagnostics)
+    return read_affected_texts(diagnostics)

@@ -8,7 +8,7 @@ from glob import escape, iglob
 
 import click
 
-from rulelang.data.paths import shipped_rulesets_dir
+from rulelang.data.folders import shipped_rulesets_dir
 
 GAMES, MODS = ("ruleset.yaml",), ("mod.yaml",)
 #: Of more numbers not each is offered.
@@ -42,7 +42,7 @@ def codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[s
 def _near(game: object, incomplete: str) -> set[str]:
     """The ids of mods near a game."""
     from rulelang.base.diagnostics import Diagnostics
-    from rulelang.data.sources import Finder
+    from rulelang.data.finder import Finder
 
     finder = Finder()
     found = finder.locate(game, Diagnostics()) if isinstance(game, str) else None

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.memo import FORGETFUL, Forgetful
-from rulelang.data.records import RulesetSource
+from rulelang.base.memo import NULL_CACHE, NullCache
+from rulelang.data.ruleset_source import RulesetSource
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar, YamlSeq
 from rulelang.language.semantics.model import Model
 
 
-def count_parts(source: RulesetSource, model: Model, memo: Forgetful = FORGETFUL) -> dict[str, int]:
+def count_parts(source: RulesetSource, model: Model, memo: NullCache = NULL_CACHE) -> dict[str, int]:
     """By what it is (singular): traits, cards with all their copies, scenarios. `memo`: of whoever has read these."""
     from rulelang.testing.scenarios.read import read_scenarios
 

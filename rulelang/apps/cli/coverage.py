@@ -22,7 +22,7 @@ from rulelang.apps.cli.screen import (
     show_frames,
     terminal_columns,
 )
-from rulelang.base.files import unwritable, write_whole
+from rulelang.base.files import why_unwritable, write_atomically
 
 if TYPE_CHECKING:
     from rulelang.testing.scenarios.coverage import CoverageReport
@@ -139,7 +139,7 @@ def _pairs(
     from rulelang.runtime.saving import SaveError
     from rulelang.testing.replay.again import Parted
 
-    if file is not None and (why := unwritable(file)):
+    if file is not None and (why := why_unwritable(file)):
         raise click.UsageError(f"cannot write {file}: {why}")
     try:
         report = meeting.pairs(game, mods, mode, games, replays=replays)
@@ -153,7 +153,7 @@ def _pairs(
         for line in meeting.lines(report):
             say(line)
     if file is not None:
-        write_whole(file, "".join(meeting.skeletons(game, report.untested)).encode())
+        write_atomically(file, "".join(meeting.skeletons(game, report.untested)).encode())
         say(f"started {counted(len(report.untested), 'scenario')} in {file}")
 
 
@@ -167,7 +167,7 @@ def _branches(
     from rulelang.testing.coverage.page import html
     from rulelang.testing.coverage.report import branches
 
-    if page is not None and (why := unwritable(page)):
+    if page is not None and (why := why_unwritable(page)):
         raise click.UsageError(f"cannot write {page}: {why}")
     try:
         report = branches(game, mods, mode, games)
@@ -179,7 +179,7 @@ def _branches(
         for line in lines(report, terminal_columns(), both=both, whole=whole):
             say(line)
     if page is not None:
-        write_whole(page, html(report).encode())
+        write_atomically(page, html(report).encode())
         if not json_:
             say(f"written: {page}")
 

@@ -13,7 +13,7 @@ from rulelang.apps.cli.options import takes_players, takes_seed
 from rulelang.apps.cli.screen import FINE, MISTAKES, CannotRun, counted, say, terminal_columns
 from rulelang.apps.cli.tables import check_table, load_game, options_of, takes_options, usual_players
 from rulelang.base.errors import BadArgument
-from rulelang.base.texts.wrapping import wrapped
+from rulelang.base.terminal import wrap_text
 
 if TYPE_CHECKING:
     from rulelang.runtime.game import Game
@@ -121,5 +121,5 @@ def _tell(number: int, parted: Parted, file: Path | None) -> None:
 
 
 def _say(text: str) -> None:
-    for line in wrapped(text, terminal_columns(), "  ", "      "):
+    for line in wrap_text(text, terminal_columns(), "  ", "      "):
         say(line)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rulelang.apps.cli.screen import terminal_columns
-from rulelang.base.texts.wrapping import wrapped
+from rulelang.base.terminal import wrap_text
 from rulelang.compiler.compilation import Compilation
 from rulelang.tools.modding.difference import Difference
 from rulelang.tools.modding.meaning import HOOKS, NAMED
@@ -24,7 +24,7 @@ def name_of(compilation: Compilation) -> str:
 
 def lines(before: Compilation, after: Compilation, found: Sequence[Difference]) -> Iterator[Line]:
     """Each section with what is not the same in it, and with a style for each line."""
-    for line in wrapped(f"{name_of(before)} -> {name_of(after)}", terminal_columns(), "", "    "):
+    for line in wrap_text(f"{name_of(before)} -> {name_of(after)}", terminal_columns(), "", "    "):
         yield line, {}
     yield "", {}
     if not found:
@@ -53,7 +53,7 @@ def _value(item: Difference) -> Iterator[Line]:
     sides = [side.text for side in (item.before, item.after) if side is not None]
     text = f"{mark} {item.name}" + (f": {' -> '.join(sides)}" if any(sides) else "")
     style = {"+": _PLUS, "-": _MINUS}.get(mark, {})
-    for line in wrapped(text, terminal_columns(), "  ", "      "):
+    for line in wrap_text(text, terminal_columns(), "  ", "      "):
         yield line, style
     yield from _place(item)
 

@@ -68,18 +68,18 @@ def docs(ctx: click.Context, only_check: bool, root: Path | None) -> None:
 def _grammar(root: Path, only_check: bool) -> list[str]:
     """The file of the grammar's tables, if it was stale. (Those that another Lark has made of it are as good.)"""
     from rulelang.language.syntax.grammar import GRAMMAR, TABLES, read_tables
-    from rulelang.language.syntax.tables import compiled, written
+    from rulelang.language.syntax.lark_tables import compile_tables, tables_text
 
     folder = root / "rulelang/language/syntax"
     if not (folder / GRAMMAR.name).is_file():
         return []  # a clone's pages alone
     source = (folder / GRAMMAR.name).read_text("utf-8")
-    made, kept = compiled(source), read_tables(folder / TABLES.name)
+    made, kept = compile_tables(source), read_tables(folder / TABLES.name)
     of_another = kept.get("lark") != made["lark"]
     if kept == made or (of_another and kept.get("grammar") == made["grammar"]):
         return []
     if not only_check:
-        (folder / TABLES.name).write_text(written(made), encoding="utf-8")
+        (folder / TABLES.name).write_text(tables_text(made), encoding="utf-8")
     return [f"rulelang/language/syntax/{TABLES.name}"]
 
 

@@ -13,7 +13,7 @@ from rulelang.apps.cli.mods import takes_mods
 from rulelang.apps.cli.options import takes_mode
 from rulelang.apps.cli.screen import CannotRun, say
 from rulelang.apps.cli.tables import takes_options
-from rulelang.base.visible import visible_json
+from rulelang.base.terminal import escape_json
 
 if TYPE_CHECKING:
     from rulelang.apps.editor.reading import Reading
@@ -108,7 +108,7 @@ def _stage(game: str, mods: tuple[str, ...], mode: str | None, stage: str, name:
         traits = {trait.id: trait.node.plain() for trait in reading.source.traits}
         data = {**plain, "traits of files": traits}
         found = data.get(name, traits.get(name)) if name else data
-        yield from visible_json(json.dumps(found, ensure_ascii=False, indent=2)).split("\n")
+        yield from escape_json(json.dumps(found, ensure_ascii=False, indent=2)).split("\n")
     elif stage == "tree":
         for origin, declarations in reading.texts:
             for node in declarations:
@@ -123,7 +123,7 @@ def _stage(game: str, mods: tuple[str, ...], mode: str | None, stage: str, name:
 
 def _with_hooks(reading: Reading, game: str, name: str | None) -> Iterator[str]:
     from rulelang.apps.editor.contributions import find, names, with_hooks
-    from rulelang.base.nearest import did_you_mean
+    from rulelang.base.wording import did_you_mean
 
     if name is None:
         yield from names(reading)

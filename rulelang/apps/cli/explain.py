@@ -85,9 +85,9 @@ def _wrapped(text: str) -> str:
 
 
 def _near_page(name: str, pages: Iterable[str]) -> str:
-    from rulelang.base.nearest import nearest
+    from rulelang.base.wording import nearest_name
 
-    like = nearest(name.casefold(), pages)
+    like = nearest_name(name.casefold(), pages)
     return f"; similar: {like}" if like else "; `rulelang explain` lists them all"
 
 

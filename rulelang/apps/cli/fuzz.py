@@ -13,7 +13,7 @@ from rulelang.apps.cli.options import takes_jobs, takes_mode, takes_quiet, takes
 from rulelang.apps.cli.progress import progress
 from rulelang.apps.cli.screen import FINE, MISTAKES, CannotRun, counted, say, terminal_columns
 from rulelang.apps.cli.tables import BACKENDS
-from rulelang.base.texts.wrapping import wrapped
+from rulelang.base.terminal import wrap_text
 
 if TYPE_CHECKING:
     from rulelang.apps.fuzzing.playing import Player
@@ -145,7 +145,7 @@ def _counted(found: Found, player: Player, *, inside: bool) -> list[str]:
             f"{counted(len(found.rules), 'rule')} ran, {counted(len(found.pairs), 'ordered pair')} of traits met"
         )
     lines.append(f"{counted(len(found.findings), 'finding')}" if found.findings else "no findings")
-    return [part for line in lines for part in wrapped(line, terminal_columns(), "", "    ")]
+    return [part for line in lines for part in wrap_text(line, terminal_columns(), "", "    ")]
 
 
 def _many(number: int, what: str) -> str:
@@ -154,5 +154,5 @@ def _many(number: int, what: str) -> str:
 
 
 def _say(text: str) -> None:
-    for line in wrapped(text, terminal_columns(), "", "    "):
+    for line in wrap_text(text, terminal_columns(), "", "    "):
         say(line)

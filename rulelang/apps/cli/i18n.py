@@ -50,7 +50,7 @@ def extract(game: str, mods: tuple[str, ...], langs: tuple[str, ...], stdout: bo
     The command keeps existing translations, and marks those whose English text has changed for review. The catalog
     covers the GAME's texts or, with MODS, the texts that the last mod adds.
     """
-    from rulelang.base.files import write_whole
+    from rulelang.base.files import write_atomically
     from rulelang.tools.i18n.catalogue import extract as written
 
     if not langs:
@@ -66,7 +66,7 @@ def extract(game: str, mods: tuple[str, ...], langs: tuple[str, ...], stdout: bo
         if one.folder.archive:
             raise CannotRun(f"{one.folder.display('')} is a zip: unpack it, or print the catalog with --stdout")
         one.path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(one.path, text.encode("utf-8"))
+        write_atomically(one.path, text.encode("utf-8"))
         missing = sum(1 for _ in one.missing())
         say(f"{_shown(one.path)}: {counted(len(one.texts), 'text')}, {missing} not translated yet")
 
@@ -79,14 +79,14 @@ def extract(game: str, mods: tuple[str, ...], langs: tuple[str, ...], stdout: bo
 @click.pass_context
 def check(ctx: click.Context, game: str, mods: tuple[str, ...], langs: tuple[str, ...], strict: bool) -> None:
     """Check catalogs for missing, unused and invalid texts."""
-    from rulelang.base.diagnostics import folded
+    from rulelang.base.diagnostics import fold_repeated
     from rulelang.tools.i18n.checking import check as look
 
     failed = False
     for one in _works(game, mods, langs):
         found = look(one)
         sources = {**_sources(game, mods), **one.sources}
-        show_frames(folded(found.sorted()), sources)
+        show_frames(fold_repeated(found.sorted()), sources)
         say(f"{one.code}: {counted(len(one.texts), 'text')}: {tally(found)}")
         failed = failed or found.failed or (strict and len(found) > 0)
     ctx.exit(MISTAKES if failed else FINE)
@@ -119,16 +119,16 @@ def stats(game: str, mods: tuple[str, ...], langs: tuple[str, ...], json_: bool)
 
 def _works(game: str, mods: Sequence[str], langs: Sequence[str]) -> list[Work]:
     """The catalogues that are asked for; of no language in particular, all that there are."""
-    from rulelang.data.catalogues import codes, own_folder
+    from rulelang.data.catalogues import catalogue_languages, own_folder
     from rulelang.data.folders import Unreadable
     from rulelang.tools.i18n.catalogue import own_work, work
 
     own = game == OWN and not mods and not Path(OWN, "ruleset.yaml").is_file()
     compilation = None if own else _compiled(game, mods)
     if compilation is None:
-        there = codes([own_folder()])
+        there = catalogue_languages([own_folder()])
     else:
-        there = tuple(sorted({*codes(compilation.checked.roots), *compilation.summary.said}))
+        there = tuple(sorted({*catalogue_languages(compilation.checked.roots), *compilation.summary.said}))
     wanted = [code.lower() for code in langs] or list(there)
     if not wanted:
         raise CannotRun(f"`{game}` has no catalog yet: create one with `rulelang i18n extract {game} --lang CODE`")

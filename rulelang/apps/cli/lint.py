@@ -96,14 +96,14 @@ def lint(
 
 
 def _show(found: Linted, game: str, quiet: bool, mended: int) -> None:
-    from rulelang.base.diagnostics import folded
+    from rulelang.base.diagnostics import fold_repeated
 
     if found.mistakes:
         show_frames(found.mistakes, found.sources)
         if not nothing_there(found.mistakes):
             say(f"{game}: fix these errors first; lint needs a ruleset that `rulelang check` accepts")
         return
-    show_frames(folded([item.diagnostic for item in found.advice]), found.sources)
+    show_frames(fold_repeated([item.diagnostic for item in found.advice]), found.sources)
     if quiet:
         return
     fixable = sum(item.fix is not None for item in found.advice)

@@ -16,7 +16,7 @@ import click
 from rulelang.apps.cli.reporting import version
 from rulelang.apps.cli.screen import CannotRun, show_mistakes
 from rulelang.base.errors import BuildError
-from rulelang.base.visible import visible
+from rulelang.base.terminal import escape_controls
 
 #: Every command in its group, with its summary: `--help` imports none of them. `tests/cli/test_help.py` holds that the
 #: summaries are those of the commands, and that no line is cut at 80 columns.
@@ -130,7 +130,7 @@ class Program(click.Group):
 
 def _harmless(error: click.ClickException) -> click.ClickException:
     """Return the error with control characters of quoted arguments escaped."""
-    text = visible(error.format_message())
+    text = escape_controls(error.format_message())
     error.format_message = lambda: text  # type: ignore[method-assign]
     return error
 

@@ -40,7 +40,7 @@ def mods() -> None:
 @JSON
 def list_(game: str, mods: tuple[str, ...], json_: bool) -> None:
     """List the mods in load order, and explain each position."""
-    from rulelang.base.texts.wrapping import wrapped
+    from rulelang.base.terminal import wrap_text
     from rulelang.tools.modding.listing import listing
 
     found = listing(game, mods)
@@ -53,7 +53,7 @@ def list_(game: str, mods: tuple[str, ...], json_: bool) -> None:
         say(f"{layer.path}{how}")
         reasons = [f"{text} ({item.span})" for text, item in zip(layer.why()[1:], layer.follows, strict=True)]
         for text in [] if layer.number == 0 else [layer.why()[0], *reasons]:
-            for line in wrapped(text, terminal_columns(), "    ", "      "):
+            for line in wrap_text(text, terminal_columns(), "    ", "      "):
                 say(line)
 
 

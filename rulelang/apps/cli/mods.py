@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from rulelang.apps.cli import completing
-from rulelang.data.paths import LOCKED
+from rulelang.data.folders import LOCKED
 
 Command = Callable[..., Any]
 
@@ -91,7 +91,7 @@ def _with_name(words: tuple[str, ...], where: str) -> tuple[tuple[str, ...], str
 def is_mod(word: str, where: str = "") -> bool:
     """Whether a word stands for mods: a folder, zip or id of one, several joined by commas, or a file that lists some.
     Ids are also looked for near the game `where`."""
-    from rulelang.data.modlists import is_list
+    from rulelang.data.mods import is_list
 
     parts = [part.strip() for part in word.split(",")]
     return is_list(Path(word)) or all(_holds(part, "mod.yaml", where) for part in parts)
@@ -104,8 +104,8 @@ def is_ruleset(word: str) -> bool:
 
 def _holds(word: str, manifest: str, where: str = "") -> bool:
     from rulelang.base.diagnostics import Diagnostics
+    from rulelang.data.finder import Finder
     from rulelang.data.folders import Unreadable
-    from rulelang.data.sources import Finder
 
     finder = Finder()
     game = finder.locate(where, Diagnostics()) if where else None

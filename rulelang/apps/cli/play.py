@@ -17,12 +17,12 @@ from rulelang.apps.cli.screen import CannotRun, full_screen, not_installed, say,
 from rulelang.apps.cli.speaking import language_of, takes_language
 from rulelang.apps.cli.tables import check_table, load_game, options_of, takes_backend, takes_options, usual_players
 from rulelang.base.errors import BadArgument
-from rulelang.base.files import unwritable, write_whole
-from rulelang.base.visible import visible
+from rulelang.base.files import why_unwritable, write_atomically
+from rulelang.base.terminal import escape_controls
 from rulelang.runtime.program import soonest
 
 if TYPE_CHECKING:
-    from rulelang.base.texts.language import Language
+    from rulelang.base.languages import Language
     from rulelang.presentation.console.match import Keeper, Match
     from rulelang.runtime.game import Game
     from rulelang.runtime.seating import Agent
@@ -156,9 +156,9 @@ def play(
         raise click.UsageError("--with and --load cannot be combined: --with starts a new game")
     if bots is not None and hot_seat:
         raise click.UsageError("--hot-seat and --bots cannot be combined: --bots only watches")
-    if save_file is not None and (why := unwritable(save_file)):
+    if save_file is not None and (why := why_unwritable(save_file)):
         raise click.UsageError(f"the game cannot be saved to {save_file}: {why}")
-    if record_file is not None and (why := unwritable(record_file)):
+    if record_file is not None and (why := why_unwritable(record_file)):
         raise click.UsageError(f"the game cannot be recorded in {record_file}: {why}")
     loaded = load_game(game, mods, mode)
     backend = soonest(backend)
@@ -201,14 +201,14 @@ def play(
         sit_down(match, title, plain, save_file, partial(_rules, language, game, mods, mode), full=log == "full")
         state = match.state
     if log and bots is None:
-        from rulelang.base.texts.wrapping import folded
+        from rulelang.base.terminal import fold_line
         from rulelang.presentation.console.render_log import Story
 
         for line in Story(None if state.over else seat, full=log == "full").news(state):
-            for part in folded(line, terminal_columns()):
+            for part in fold_line(line, terminal_columns()):
                 say(part)
     if save_file is not None:
-        write_whole(save_file, state.save())
+        write_atomically(save_file, state.save())
         say(language.say("Saved to {file}.", file=str(save_file)))
 
 
@@ -282,7 +282,7 @@ def ask(prompt: str) -> str | None:
                 return None
             say(f"{prompt}{line.rstrip()}")
             return line
-        return input(visible(prompt))
+        return input(escape_controls(prompt))
     except (EOFError, KeyboardInterrupt, UnicodeDecodeError):
         return None
 

@@ -16,7 +16,7 @@ from rulelang.apps.cli.options import takes_mode
 from rulelang.apps.cli.screen import CannotRun, counted, say
 
 if TYPE_CHECKING:
-    from rulelang.base.texts.language import Language
+    from rulelang.base.languages import Language
     from rulelang.compiler.compilation import Compilation
     from rulelang.tools.printing.document import Document
 
@@ -62,8 +62,8 @@ def _printed(command: Callable[..., Document]) -> Callable[..., Any]:
         **rest: Any,
     ) -> None:
         from rulelang.api import Spoken
-        from rulelang.base.texts.choosing import nearest, tag, wanted
-        from rulelang.base.texts.plurals import NoBabel
+        from rulelang.base.languages import choose_language, language_tag, nearest_language
+        from rulelang.base.phrases import NoBabel
         from rulelang.compiler.compilation import Compilation, LoadError
         from rulelang.tools.printing.document import Deck
         from rulelang.tools.printing.typeset import CannotPrint, pdf
@@ -72,7 +72,11 @@ def _printed(command: Callable[..., Document]) -> Callable[..., Any]:
         if one.diagnostics.failed:
             raise LoadError(one.diagnostics, one.checked.sources)
         spoken = Spoken(one)
-        code = nearest(tag(language), spoken.codes) if language else wanted(os.environ, spoken.codes)
+        code = (
+            nearest_language(language_tag(language), spoken.codes)
+            if language
+            else choose_language(os.environ, spoken.codes)
+        )
         if code is None:
             raise CannotRun(
                 f"{one.source.id} has no `{language}` translation; available languages: {', '.join(spoken.codes)}"

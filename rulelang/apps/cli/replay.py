@@ -14,7 +14,7 @@ from rulelang.apps.cli.options import takes_mode
 from rulelang.apps.cli.play import ask
 from rulelang.apps.cli.screen import FINE, MISTAKES, CannotRun, counted, say, terminal_columns
 from rulelang.apps.cli.tables import load_game, takes_backend
-from rulelang.base.texts.wrapping import wrapped
+from rulelang.base.terminal import wrap_text
 
 if TYPE_CHECKING:
     from rulelang.runtime.game import Game
@@ -213,5 +213,5 @@ def _step(walk: Walk, writer: _Writer) -> None:
 
 
 def _say(text: str, *, err: bool = False) -> None:
-    for line in wrapped(text, terminal_columns(), "", "    "):
+    for line in wrap_text(text, terminal_columns(), "", "    "):
         say(line, err=err)

@@ -18,7 +18,7 @@ from rulelang.apps.cli.screen import INSTALL_LAB, CannotRun, say, say_json, term
 from rulelang.apps.cli.tables import check_table, load_game, options_of, takes_backend, takes_options, usual_players
 from rulelang.apps.cli.working import takes_workers, workers_on
 from rulelang.base.errors import BadArgument
-from rulelang.base.texts.wrapping import wrapped
+from rulelang.base.terminal import wrap_text
 
 if TYPE_CHECKING:
     from rulelang.apps.lab.figures import Figures
@@ -197,7 +197,7 @@ def report(
         else:
             path.write_text(html(page) if format_ == "html" else markdown(page, shown), encoding="utf-8")
     for sentence in (*outstanding(figures, answer), *(changed(figures, base) if base else ())):
-        for line in wrapped(sentence, terminal_columns(), "", "  "):
+        for line in wrap_text(sentence, terminal_columns(), "", "  "):
             say(line)
     say(f"The whole report: {path}")
     if charts is not None:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from rulelang.apps.editor.reading import Reading
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.data.folders import Unreadable, read_file
-from rulelang.data.paths import seeds_dir
+from rulelang.data.folders import Unreadable, read_file, seeds_dir
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar
 from rulelang.data.yaml_reader import read_yaml
 

@@ -28,12 +28,12 @@ def schema(ctx: click.Context, game: str, mods: tuple[str, ...], to: Path, point
     from rulelang.apps.editor.json_schemas import make
     from rulelang.apps.editor.names import names_of
     from rulelang.apps.editor.writing import pointers, stale, texts
-    from rulelang.data.ruleset import texts_of
+    from rulelang.data.ruleset import read_affected_texts
 
     names, mistakes = names_of(game, mods)
     if names is None:
         found = mistakes.sorted()
-        show_frames(found, texts_of(mistakes))
+        show_frames(found, read_affected_texts(mistakes))
         ctx.exit(FAILED if nothing_there(found) else MISTAKES)
     files = texts(names.id, make(names), to)
     if point:

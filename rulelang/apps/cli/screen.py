@@ -11,8 +11,8 @@ from typing import IO, Any
 import click
 
 from rulelang.base.diagnostics import Diagnostic
-from rulelang.base.english import counted as counted  # commands take it from here, with `say`
-from rulelang.base.visible import json_text, visible
+from rulelang.base.terminal import escape_controls, json_text
+from rulelang.base.wording import counted as counted  # commands take it from here, with `say`
 
 FINE, MISTAKES, FAILED = 0, 1, 2
 
@@ -62,7 +62,7 @@ def full_screen() -> bool:
 def say(text: str = "", *, err: bool = False, nl: bool = True, **style: Any) -> None:
     """Print a line; styles as of `click.style`, on a terminal only. Nothing in the text steers the terminal."""
     stream = sys.stderr if err else sys.stdout
-    text = visible(text)
+    text = escape_controls(text)
     styled = coloured(stream)
     click.echo(click.style(text, **style) if style and styled else text, err=err, nl=nl, color=styled)
 
@@ -74,12 +74,12 @@ def say_json(value: object) -> None:
 
 def show_frames(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str], *, err: bool = False) -> None:
     """Print every diagnostic as a frame, a blank line behind each."""
-    from rulelang.base.frame import draw
+    from rulelang.base.terminal import draw_frame
 
     styled = coloured(sys.stderr if err else sys.stdout)
     paint: Callable[[str], str] = _painted if styled else str
     for diagnostic in diagnostics:
-        click.echo(paint(visible(draw(diagnostic, sources))) + "\n", err=err, color=styled)
+        click.echo(paint(escape_controls(draw_frame(diagnostic, sources))) + "\n", err=err, color=styled)
 
 
 def show_mistakes(error: Exception) -> int | None:
@@ -87,15 +87,15 @@ def show_mistakes(error: Exception) -> int | None:
     from rulelang.base.diagnostics import Diagnostics
     from rulelang.base.errors import RuleError
     from rulelang.compiler.compilation import LoadError
-    from rulelang.data.ruleset import texts_of
+    from rulelang.data.ruleset import read_affected_texts
 
     if isinstance(error, RuleError):
         found = Diagnostics([error.diagnostic])
-        show_frames(found, texts_of(found), err=True)
+        show_frames(found, read_affected_texts(found), err=True)
         return MISTAKES
     if isinstance(error, LoadError):
         found = error.diagnostics
-        show_frames(found.sorted(), error.sources or texts_of(found), err=True)
+        show_frames(found.sorted(), error.sources or read_affected_texts(found), err=True)
         if nothing_there(found):
             return FAILED
         say(tally(found), err=True)

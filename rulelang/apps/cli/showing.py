@@ -13,21 +13,20 @@ from rulelang.apps.editor.called import Called
 from rulelang.apps.editor.contributions import changes, changes_in, find, names, patched_lines, with_hooks
 from rulelang.apps.editor.declared import GROUPS, Entry, entries, value_text
 from rulelang.apps.editor.reading import Reading
-from rulelang.base.english import either, so_many_players
-from rulelang.base.frame import width
-from rulelang.base.labels import in_words
+from rulelang.base.labels import name_in_words
+from rulelang.base.languages import ENGLISH, Language
 from rulelang.base.source import Span
-from rulelang.base.texts.language import ENGLISH, Language
-from rulelang.base.texts.wrapping import wrapped
+from rulelang.base.terminal import display_width, wrap_text
+from rulelang.base.wording import list_with_or, player_count_text
 from rulelang.data.yaml_nodes import YamlMap
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.model import CardSort, Number, Row, Trait
+from rulelang.language.semantics.model import CardType, Number, Row, Trait
 
 
 def contents(reading: Reading) -> Iterator[str]:
     """What the ruleset holds: its titles, its traits in all languages, its cards, and all that is declared by name."""
     source, model = reading.source, reading.model
-    yield f"{source.title} ({source.id} {source.version}), for {so_many_players(*model.players)}"
+    yield f"{source.title} ({source.id} {source.version}), for {player_count_text(*model.players)}"
     for layer in source.layers[1:]:
         yield f"with the {layer.kind} {layer.id} {layer.version}".rstrip()
     yield ", ".join(counted(number, name) for name, number in count_parts(source, model).items() if number)
@@ -105,7 +104,7 @@ def _known(reading: Reading, name: str, called: Called) -> Iterator[Iterable[str
 
 def _named(name: str, label: str) -> tuple[str, ...]:
     """By which words something is found: its name, that in words, and its label."""
-    return (name.casefold(), in_words(name).casefold(), label.casefold())
+    return (name.casefold(), name_in_words(name).casefold(), label.casefold())
 
 
 def near(reading: Reading, name: str) -> list[str]:
@@ -121,11 +120,13 @@ def table(rows: Sequence[Sequence[str]], indent: str = "  ", gap: int = 2) -> It
     """Rows in columns as wide as a terminal draws them: East Asian characters take two cells. A long last cell goes on
     below itself."""
     columns = max(map(len, rows), default=0)
-    widths = [max((width(row[i]) for row in rows if i < len(row)), default=0) for i in range(columns)]
+    widths = [max((display_width(row[i]) for row in rows if i < len(row)), default=0) for i in range(columns)]
     for row in rows:
-        cells = [cell + " " * (widths[i] - width(cell)) for i, cell in enumerate(row[:-1])]
+        cells = [cell + " " * (widths[i] - display_width(cell)) for i, cell in enumerate(row[:-1])]
         first = indent + "".join(cell + " " * gap for cell in cells)
-        yield from wrapped(row[-1], terminal_columns(), first, " " * width(first)) or [first.rstrip()] if row else ()
+        yield from (
+            wrap_text(row[-1], terminal_columns(), first, " " * display_width(first)) or [first.rstrip()] if row else ()
+        )
 
 
 # ---- one thing
@@ -163,7 +164,7 @@ def _trait(reading: Reading, trait: Trait, called: Called) -> Iterator[str]:
     yield from _tests(tests)
 
 
-def _card(reading: Reading, sort: CardSort, row: Row, called: Called) -> Iterator[str]:
+def _card(reading: Reading, sort: CardType, row: Row, called: Called) -> Iterator[str]:
     yield _head(called.row(sort.name, row.name), row.name, called.entry("", sort.name) or sort.name, row.span)
     copies = counted(row.copies, "copy", "copies")
     yield from _wrapped(f"{copies}{', ' if row.columns else ''}{_columns(reading, sort, row)}")
@@ -209,7 +210,7 @@ def _number(number: Number) -> Iterator[str]:
     for players, value in number.by_players.items():
         counts.setdefault(value, []).append(str(players))
     rows = [
-        [f"{either(players)} players", ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)]
+        [f"{list_with_or(players)} players", ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)]
         for value, players in counts.items()
     ]
     yield from table(rows if len(rows) > 1 else [row[1:] for row in rows])
@@ -264,7 +265,7 @@ def _declared_by(reading: Reading, what: str, name: str, row: int = 0) -> list[t
     return [item for item in found if (item.origin.what, item.origin.name, item.origin.row) == wanted]
 
 
-def _faces(reading: Reading) -> Iterator[tuple[CardSort, Row, str]]:
+def _faces(reading: Reading) -> Iterator[tuple[CardType, Row, str]]:
     """Every card row with each trait that it can be played as."""
     traits = {trait.number: trait.name for trait in reading.model.traits.values()}
     for sort in reading.model.sorts.values():
@@ -276,7 +277,7 @@ def _faces(reading: Reading) -> Iterator[tuple[CardSort, Row, str]]:
                         yield sort, row, traits[number]
 
 
-def _columns(reading: Reading, sort: CardSort, row: Row, without: str = "") -> str:
+def _columns(reading: Reading, sort: CardType, row: Row, without: str = "") -> str:
     parts = []
     for name, value in row.columns.items():
         column = sort.columns.get(name)
@@ -299,4 +300,4 @@ def _times(number: int) -> str:
 
 
 def _wrapped(text: str, indent: str = "    ", first: str = "  ") -> list[str]:
-    return wrapped(text, terminal_columns(), first, indent)
+    return wrap_text(text, terminal_columns(), first, indent)

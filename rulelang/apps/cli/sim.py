@@ -27,8 +27,8 @@ from rulelang.apps.cli.screen import INSTALL_LAB, CannotRun, say, say_json, term
 from rulelang.apps.cli.tables import check_table, load_game, options_of, takes_backend, takes_options, usual_players
 from rulelang.apps.cli.working import takes_workers, workers_on
 from rulelang.base.errors import BadArgument
-from rulelang.base.files import unwritable
-from rulelang.base.texts.wrapping import wrapped
+from rulelang.base.files import why_unwritable
+from rulelang.base.terminal import wrap_text
 
 if TYPE_CHECKING:
     from rulelang.apps.lab.compare import Interval
@@ -205,7 +205,7 @@ def _recordable(file: Path, against: Sequence[str], jobs: int) -> None:
         return
     if jobs > 1:
         raise click.UsageError("a replay is recorded in one process; leave --jobs out")
-    if why := unwritable(file):
+    if why := why_unwritable(file):
         raise click.UsageError(f"the games cannot be recorded in {file}: {why}")
 
 
@@ -222,7 +222,7 @@ def _compared(title: str, results: list[Result], json_: bool) -> None:
     number = "1 game" if base.games == 1 else f"{base.games:,} games"
     say(f"{title}: {number} of {base.players} players, seed {base.seed}, played again with other mods")
     for name, result in (("base", base), ("against", against)):
-        for line in wrapped(f"{name}: {_whole(result)}", terminal_columns(), "", "    "):
+        for line in wrap_text(f"{name}: {_whole(result)}", terminal_columns(), "", "    "):
             say(line)
     say()
     say(f"{'':<16}{'base':>21}{'against':>21}  {'difference'}")
@@ -232,7 +232,7 @@ def _compared(title: str, results: list[Result], json_: bool) -> None:
         cells = "".join(f"{_interval(part, share):>21}" for part in (row.base, row.against))
         say(f"{label:<16}{cells}  {_interval(row.difference, share, '+')}{' *' if row.differs else ''}")
     say()
-    for line in wrapped(
+    for line in wrap_text(
         "In brackets: 95 % confidence intervals. * marks differences that chance is unlikely to explain.",
         terminal_columns(),
     ):
@@ -262,7 +262,7 @@ def _from(done: int, told: Callable[[int], None] | None) -> Callable[[int], None
 def _table(title: str, result: Result) -> Iterator[str]:
     number = "1 game" if result.games == 1 else f"{result.games:,} games"
     yield f"{title}: {number} of {result.players} players, seed {result.seed}"
-    yield from wrapped(_rules(result), terminal_columns(), "", "    ")
+    yield from wrap_text(_rules(result), terminal_columns(), "", "    ")
     yield ""
     yield f"  {'seat':<6}{'agent':<10}{'mean':>8}{'min':>6}{'max':>6}{'wins':>10}{'share':>8}"
     for seat, (spread, wins) in enumerate(zip(result.scores, result.wins, strict=True), 1):

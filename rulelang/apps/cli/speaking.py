@@ -12,7 +12,7 @@ from rulelang.apps.cli.mods import Command
 from rulelang.apps.cli.screen import CannotRun
 
 if TYPE_CHECKING:
-    from rulelang.base.texts.language import Language
+    from rulelang.base.languages import Language
     from rulelang.runtime.game import Game
 
 
@@ -26,11 +26,11 @@ def takes_language() -> Callable[[Command], Command]:
 def language_of(game: Game, lang: str | None) -> Language:
     """The language of that tag, or of which it is a variety; without one, the best that the environment asks for.
     UsageError if there is none of that tag."""
-    from rulelang.base.texts.choosing import nearest, tag, wanted
-    from rulelang.base.texts.plurals import NoBabel
+    from rulelang.base.languages import choose_language, language_tag, nearest_language
+    from rulelang.base.phrases import NoBabel
 
     there = game.languages
-    code = wanted(os.environ, there) if lang is None else nearest(tag(lang), there)
+    code = choose_language(os.environ, there) if lang is None else nearest_language(language_tag(lang), there)
     if code is None:
         hint = "start a catalog with `rulelang i18n extract`"
         raise click.UsageError(
@@ -44,16 +44,16 @@ def language_of(game: Game, lang: str | None) -> Language:
 
 def labels_in(lang: str | None, game: str, mods: tuple[str, ...], mode: str | None) -> Language:
     """The language of that tag for what is shown of a ruleset, English without one. CannotRun if there is none."""
-    from rulelang.base.texts.language import ENGLISH
+    from rulelang.base.languages import ENGLISH
 
     if lang is None:
         return ENGLISH
     from rulelang.api import Spoken
-    from rulelang.base.texts.choosing import nearest, tag
+    from rulelang.base.languages import language_tag, nearest_language
     from rulelang.compiler.compilation import Compilation
 
     spoken = Spoken(Compilation(game, mods, mode))
-    code = nearest(tag(lang), spoken.codes)
+    code = nearest_language(language_tag(lang), spoken.codes)
     if code is None:
         raise CannotRun(f"{game} has no `{lang}` translation; available languages: {', '.join(spoken.codes)}")
     return spoken.language(code)

@@ -10,8 +10,8 @@ import click
 from rulelang.apps.cli import completing
 from rulelang.apps.cli.code_stages import code_stage
 from rulelang.apps.cli.mods import Command
-from rulelang.base.english import so_many_players
 from rulelang.base.errors import BadArgument
+from rulelang.base.wording import player_count_text
 
 if TYPE_CHECKING:
     from rulelang.runtime.game import Game
@@ -72,7 +72,7 @@ def check_table(game: Game, players: int, options: dict[str, object]) -> dict[st
 
     low, high = game.players
     if not low <= players <= high:
-        raise click.UsageError(f"{game.title} is for {so_many_players(low, high)}, not {players}")
+        raise click.UsageError(f"{game.title} is for {player_count_text(low, high)}, not {players}")
     try:
         return choose_options(game.options, players, options)
     except BadArgument as error:

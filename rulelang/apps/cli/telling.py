@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulelang.apps.cli.screen import counted, terminal_columns
-from rulelang.base.texts.wrapping import wrapped
+from rulelang.base.terminal import wrap_text
 
 if TYPE_CHECKING:
     from rulelang.tools.modding.conflicts import Conflict
@@ -22,7 +22,7 @@ def story_lines(story: Story, *, blank: bool) -> Iterator[Line]:
         yield "", {}
     if story.what == "data":
         now = "(removed)" if story.now is None else story.now or "(nothing)"
-        for line in wrapped(f"{story.name}: {now}", terminal_columns(), "", "    "):
+        for line in wrap_text(f"{story.name}: {now}", terminal_columns(), "", "    "):
             yield line, {"bold": True}
     else:
         yield f"{story.what} {story.name}", {"bold": True}
@@ -36,13 +36,13 @@ def _texts(hand: Hand) -> Iterator[Line]:
         return
     if hand.before is not None or hand.after is None:
         text = " -> ".join("nothing" if side is None else side or "(empty)" for side in (hand.before, hand.after))
-        yield from ((line, {}) for line in wrapped(text, terminal_columns(), "      ", "        "))
+        yield from ((line, {}) for line in wrap_text(text, terminal_columns(), "      ", "        "))
         return
     for line in hand.after.split("\n"):
         if "\n" in hand.after:
             yield f"      {line}", {}
         else:
-            yield from ((part, {}) for part in wrapped(line, terminal_columns(), "      ", "        "))
+            yield from ((part, {}) for part in wrap_text(line, terminal_columns(), "      ", "        "))
 
 
 def conflict_lines(found: Sequence[Conflict]) -> Iterator[Line]:
@@ -52,11 +52,11 @@ def conflict_lines(found: Sequence[Conflict]) -> Iterator[Line]:
         head = f"{item.severity}[{item.what}]: {item.message}"
         if item.severity == "note":
             head = f"note: `{item.name}` is {item.message}"
-        for line in wrapped(head, terminal_columns(), "", "    "):
+        for line in wrap_text(head, terminal_columns(), "", "    "):
             yield line, {"fg": colour}
         for party in item.parties:
             yield f"  {party.mod}   {party.span.path}:{party.span.line}", {}
-            for line in wrapped(party.text, terminal_columns(), "      ", "        "):
+            for line in wrap_text(party.text, terminal_columns(), "      ", "        "):
                 yield line, {}
         yield "", {}
     errors = sum(item.severity == "error" for item in found)

@@ -174,17 +174,17 @@ def _outcome(printer: Printer, mistakes: Iterable[Diagnostic], sources: Mapping[
     """Show what is wrong: mistakes that no scenario shows as its own and warnings of those that passed, then scenarios
     that failed. Gives the former."""
     from rulelang.base.diagnostics import Diagnostics
-    from rulelang.data.ruleset import texts_of
+    from rulelang.data.ruleset import read_affected_texts
     from rulelang.testing.scenarios.shared import Shown
 
     broken = _told(mistakes, printer.failed)
     warned = [*dict.fromkeys(item for one in printer.outcomes if one.passed for item in one.mistakes)]
     printer.end_line()
     show_frames(broken, sources)
-    show_frames(warned, sources or texts_of(Diagnostics(warned)))
+    show_frames(warned, sources or read_affected_texts(Diagnostics(warned)))
     shown = Shown()
     for outcome in filter(None, map(shown.news, () if printer.at_once else printer.failed)):
-        show_failure(outcome, sources or texts_of(Diagnostics(list(outcome.mistakes))))
+        show_failure(outcome, sources or read_affected_texts(Diagnostics(list(outcome.mistakes))))
     if printer.failed:
         say()
     for outcome in printer.failed:
@@ -231,12 +231,12 @@ class Printer:
             say("." if outcome.passed else "F", nl=False)
         if self.at_once and not outcome.passed:
             from rulelang.base.diagnostics import Diagnostics
-            from rulelang.data.ruleset import texts_of
+            from rulelang.data.ruleset import read_affected_texts
 
             self.end_line()
             news = self.shown.news(outcome)
             if news is not None:
-                show_failure(news, texts_of(Diagnostics(list(news.mistakes))))
+                show_failure(news, read_affected_texts(Diagnostics(list(news.mistakes))))
         if self.exitfirst and not outcome.passed:
             raise Enough
 

@@ -15,7 +15,7 @@ from rulelang.apps.cli.screen import CannotRun, counted, say, say_json, terminal
 from rulelang.apps.cli.tables import check_table, load_game, options_of, takes_backend, takes_options
 from rulelang.apps.cli.working import takes_workers, workers_on
 from rulelang.base.errors import BadArgument
-from rulelang.base.texts.wrapping import wrapped
+from rulelang.base.terminal import wrap_text
 
 if TYPE_CHECKING:
     from rulelang.apps.lab.compare import Interval
@@ -117,7 +117,7 @@ def _text(title: str, found: Tournament) -> Iterator[str]:
     for left, right, share, both in _duels(found):
         yield f"  {left:<{width}}{right:<{width}}{_share(share)} of {both}"
     yield ""
-    yield from wrapped(_explained(found), terminal_columns())
+    yield from wrap_text(_explained(found), terminal_columns())
 
 
 def _markdown(title: str, found: Tournament) -> Iterator[str]:

@@ -68,8 +68,8 @@ def follow(work: Work) -> None:
 def check_again(games: Sequence[tuple[str, tuple[str, ...]]], mode: str | None) -> None:
     """Check games with their mods after each save: the rules at once, then the scenarios."""
     from rulelang.apps.cli.counting import count_parts
-    from rulelang.base.diagnostics import Diagnostics, folded
-    from rulelang.data.ruleset import texts_of
+    from rulelang.base.diagnostics import Diagnostics, fold_repeated
+    from rulelang.data.ruleset import read_affected_texts
     from rulelang.tools.incremental import Incremental
 
     kept = [(name, Incremental(name, mods, mode)) for name, mods in games]
@@ -91,7 +91,7 @@ def check_again(games: Sequence[tuple[str, tuple[str, ...]]], mode: str | None) 
                 say(f"{name}: {', '.join(parts)}: {tally(found)} ({perf_counter() - began:.2f} s)")
             if len(found):
                 say()
-                show_frames(folded(found.sorted()), sources or texts_of(found))
+                show_frames(fold_repeated(found.sorted()), sources or read_affected_texts(found))
             if not changed and not checked.roots and nothing_there(found):
                 raise click.exceptions.Exit(FAILED)  # there is nothing to wait for
             roots += checked.roots or (os.path.abspath(name),)

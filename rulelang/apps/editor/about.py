@@ -14,13 +14,13 @@ from rulelang.apps.editor.occurrences import Occurrence, Thing
 from rulelang.apps.editor.reading import Reading
 from rulelang.apps.editor.yaml_words import root_of
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.english import counted
 from rulelang.base.source import Span
-from rulelang.data.paths import docs_dir
+from rulelang.base.wording import counted
+from rulelang.data.folders import docs_dir
 from rulelang.data.yaml_nodes import YamlMap, YamlSeq
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.builtins.vocabulary import Entry as Word
-from rulelang.language.semantics.builtins.vocabulary import explained
+from rulelang.language.semantics.builtins.forms import Entry as Word
+from rulelang.language.semantics.builtins.forms import entries_for_word
 from rulelang.language.semantics.members import members_of
 from rulelang.language.semantics.model import Grid, Model
 
@@ -211,7 +211,7 @@ def _built_in(analysis: Analysis, thing: Thing, type_: str) -> Iterator[str]:
         yield code(f"{thing.of}.{member.name}: {member.type}")
         yield member.doc
         return
-    found = explained(thing.name)
+    found = entries_for_word(thing.name)
     if not found:
         yield code(f"{thing.name}: {type_ or thing.of}")
     yield from of_words(found)

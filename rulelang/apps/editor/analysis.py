@@ -11,18 +11,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Lock
 
-from rulelang.base.collecting import uncollected
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
+from rulelang.base.limits import garbage_collection_paused
 from rulelang.base.memo import Memo
 from rulelang.base.source import Span
 from rulelang.compiler.compilation import Compilation
-from rulelang.data.overlay import overlaid
-from rulelang.data.records import RulesetSource
-from rulelang.data.ruleset import texts_of
+from rulelang.data.folders import with_unsaved_texts
+from rulelang.data.ruleset import read_affected_texts
+from rulelang.data.ruleset_source import RulesetSource
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.check import symbols_of
-from rulelang.language.semantics.check.signatures import Texts
-from rulelang.language.semantics.check.symbols import Symbols
+from rulelang.language.semantics.check.program import symbols_of
+from rulelang.language.semantics.check.symbol_table import Symbols, Texts
 from rulelang.language.semantics.model import Model
 from rulelang.testing.scenarios.checking import Checker
 from rulelang.testing.scenarios.documents import Rule, documents_of
@@ -85,7 +84,7 @@ class Analysis:
 
     @cached_property
     def _documents(self) -> tuple[dict[str, Rule], dict[str, str]]:
-        with overlaid(self.held):
+        with with_unsaved_texts(self.held):
             return documents_of(self.source, Diagnostics())
 
     def beyond(self) -> tuple[Diagnostic, ...]:
@@ -101,16 +100,16 @@ class Analysis:
         going = True
         files = reading(self.source, self.compilation.memo)
         while going:
-            with overlaid(self.held), uncollected():
+            with with_unsaved_texts(self.held), garbage_collection_paused():
                 going = next(files, self) is not self
             yield
-        with overlaid(self.held), uncollected():
+        with with_unsaved_texts(self.held), garbage_collection_paused():
             checker = Checker(self.compilation)
         yield
         steps = checker.slices()
         going = True
         while going:
-            with overlaid(self.held), uncollected():  # while others are answered, neither is so
+            with with_unsaved_texts(self.held), garbage_collection_paused():  # while others are answered, neither is so
                 going = next(steps, self) is not self
             yield
         self.found_beyond = checker.found.diagnostics
@@ -149,8 +148,8 @@ def analyse(
     compilation = session.compilation
     source = compilation.read[0]
     if source is None:
-        with overlaid(held):
-            return None, diagnostics, texts_of(compilation.diagnostics)
+        with with_unsaved_texts(held):
+            return None, diagnostics, read_affected_texts(compilation.diagnostics)
     made = Analysis(
         where,
         compilation,

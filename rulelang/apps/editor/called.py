@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulelang.base.labels import NOTHING, Label, in_words
-from rulelang.base.texts.language import ENGLISH, Language
+from rulelang.base.labels import NO_LABEL, Label, name_in_words
+from rulelang.base.languages import ENGLISH, Language
 from rulelang.language.semantics.model import Model
 
 
@@ -26,14 +26,14 @@ class Called:
             case "state":
                 return self.labels.member("", name)
             case "option":
-                return self.labels.things.get(f"option {name}", NOTHING)
-        return self.labels.things.get(own or name, NOTHING)
+                return self.labels.things.get(f"option {name}", NO_LABEL)
+        return self.labels.things.get(own or name, NO_LABEL)
 
     def member(self, kind: str, name: str) -> str:
         return self._said(self.labels.member(kind, name), name)
 
     def row(self, kind: str, name: str) -> str:
-        return self._said(self.labels.rows.get(kind, {}).get(name, NOTHING), name)
+        return self._said(self.labels.rows.get(kind, {}).get(name, NO_LABEL), name)
 
     def text(self, label: Label) -> str:
         """What it means."""
@@ -41,4 +41,4 @@ class Called:
 
     def _said(self, label: Label, name: str) -> str:
         said = self.language.of(label.name)
-        return said if said.casefold() != in_words(name).casefold() else ""
+        return said if said.casefold() != name_in_words(name).casefold() else ""

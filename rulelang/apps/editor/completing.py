@@ -12,7 +12,7 @@ from rulelang.apps.editor.extra_rows import seen_at
 from rulelang.apps.editor.proposals import Proposal
 from rulelang.base.source import Placement
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.check import origin_of
+from rulelang.language.semantics.check.program import origin_of
 
 _CITE = re.compile(r"^[ \t]*#:.*?([\w.\-]*)$")
 _BLOCK = re.compile(r"^([ \t]*(?:-[ \t]+)?)rules:[ \t]*\|")

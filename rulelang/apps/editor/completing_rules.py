@@ -13,17 +13,18 @@ from rulelang.apps.editor.analysis import Analysis
 from rulelang.apps.editor.proposals import Proposal
 from rulelang.base.source import Placement
 from rulelang.language.semantics import tree
+from rulelang.language.semantics.builtins.forms import Entry, entries_for_word
 from rulelang.language.semantics.builtins.functions import FUNCTIONS
 from rulelang.language.semantics.builtins.names import BEARERS, NAMES
-from rulelang.language.semantics.builtins.vocabulary import Entry, explained
-from rulelang.language.semantics.check import check_declaration, forms
-from rulelang.language.semantics.check.bearers import bearer_types
+from rulelang.language.semantics.check import forms
 from rulelang.language.semantics.check.checker import Checker
-from rulelang.language.semantics.check.symbols import Signature, Symbols, What
-from rulelang.language.semantics.types import PHASE, Type, ref
+from rulelang.language.semantics.check.names import bearer_types
+from rulelang.language.semantics.check.program import check_declaration
+from rulelang.language.semantics.check.symbol_table import Signature, Symbols, What
+from rulelang.language.semantics.model import PHASE, Type, ref
 from rulelang.language.syntax import nodes
+from rulelang.language.syntax.nodes import walk_syntax
 from rulelang.language.syntax.unfinished import CURSOR, Unfinished, unfinished
-from rulelang.language.syntax.walk import walk
 
 #: What each kind of hook may name.
 _EVENTS: Mapping[type[nodes.Node], tuple[What, ...]] = {
@@ -52,8 +53,8 @@ class Heard:
             known = {name: checker.scope.find(name) for name in checker.scope.names()}
             self.scope = {name: local.type for name, local in known.items() if local is not None}
         if isinstance(node, nodes.Attribute) and node.name == CURSOR:
-            self.object = forms.expr(checker, node.object, None).type
-        return forms.expr(checker, node, want)
+            self.object = forms.check_form(checker, node.object, None).type
+        return forms.check_form(checker, node, want)
 
 
 def complete_rules(
@@ -80,7 +81,7 @@ def complete_rules(
 
 def _words(words: Iterable[str]) -> Iterator[Proposal]:
     for word in words:
-        known = [entry for entry in explained(word) if entry.word == word] or list(explained(word))
+        known = [entry for entry in entries_for_word(word) if entry.word == word] or list(entries_for_word(word))
         yield Proposal(word, "keyword", _signature(known), _docs(known), rank=3)
 
 
@@ -98,7 +99,7 @@ def _names(analysis: Analysis, symbols: Symbols, origin: tree.Origin, found: Unf
     heard = Heard()
     check_declaration(symbols, origin, node, heard.form)
     maker = _Maker(analysis, symbols, origin, node)
-    for part in walk(node):
+    for part in walk_syntax(node):
         match part:
             case nodes.Attribute(name=name, object=of) if name == CURSOR:
                 if isinstance(of, nodes.Name) and of.id == "option":
@@ -135,10 +136,10 @@ def _names(analysis: Analysis, symbols: Symbols, origin: tree.Origin, found: Unf
         return chain(maker.values(heard.want, heard.scope), maker.kinds(("int",)) if found.kind else ())
     if found.probe is not None:
         check_declaration(symbols, origin, found.probe, heard.form)
-    for part in walk(node):
+    for part in walk_syntax(node):
         if isinstance(part, nodes.Call) and (want := maker.argument(part)) is not None:
             return maker.values(want, heard.scope)  # those behind it are not written yet
-    if any(isinstance(part, nodes.Name) and part.id == CURSOR for part in walk(node)):
+    if any(isinstance(part, nodes.Name) and part.id == CURSOR for part in walk_syntax(node)):
         return chain(maker.zones(), maker.targets(heard.scope))
     return iter(())
 
@@ -157,7 +158,7 @@ class _Maker:
         """What names stand for in a declaration, as they are written in it: where nothing could be checked."""
         found = {row.name: row.type.sure() for row in NAMES.values() if row.type is not None}
         found |= {name: type_.sure() for name, type_ in bearer_types(self.symbols, self.origin).items()}
-        for part in walk(self.node):
+        for part in walk_syntax(self.node):
             if isinstance(part, nodes.Param) and part.type.name in self.symbols.kinds():
                 found[part.name] = ref(part.type.name)
             elif isinstance(part, nodes.Binder | nodes.Create) and part.name and part.kind in self.symbols.kinds():
@@ -276,7 +277,7 @@ class _Maker:
 
     def adjectives(self) -> Iterator[Proposal]:
         for word in _ADJECTIVES:
-            known = explained(word)
+            known = entries_for_word(word)
             yield Proposal(word, "keyword", _signature(known), _docs(known), rank=2)
         for signature in self.symbols.visible(self.origin):
             if signature.result is not None and signature.result.tag == "bool" and len(signature.params) == 1:
@@ -317,7 +318,7 @@ class _Maker:
 
     def events(self, node: nodes.Decl, path: tuple[str, ...]) -> Iterator[Proposal]:
         """What a hook may name, each with its pattern filled in: who bears the rule stands where he may."""
-        hook = next((part for part in walk(node) if type(part) in _EVENTS), None)
+        hook = next((part for part in walk_syntax(node) if type(part) in _EVENTS), None)
         allowed = _EVENTS.get(type(hook), ()) if hook is not None else ()
         for signature in self.symbols.signatures.values():
             own = len(path) == 1 and (signature.origin.what == "core" or signature.origin == self.origin)

@@ -17,7 +17,7 @@ from rulelang.apps.editor.proposals import Proposal
 from rulelang.apps.editor.writing import schema_of
 from rulelang.apps.editor.yaml_place import ITEM, YamlPlace, yaml_place
 from rulelang.base.source import Placement, Span
-from rulelang.data.schema import schemas
+from rulelang.data.schema import load_schemas
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.builtins.names import BEARERS
 from rulelang.language.semantics.declare.labels import GAME
@@ -111,7 +111,7 @@ class _Schemas:
         if not isinstance(made, dict):
             made = make(names_from(analysis.source, analysis.model, analysis.program))
             analysis.kept["schemas"] = made
-        self.files: dict[str, Schema] = {**{f"{_GENERAL}{n}.schema.json": s for n, s in schemas().items()}, **made}
+        self.files: dict[str, Schema] = {**{f"{_GENERAL}{n}.schema.json": s for n, s in load_schemas().items()}, **made}
 
     def at(self, file: str, path: Sequence[str]) -> list[_Node]:
         """All schemas that speak of the value at a path."""

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from functools import partial
 
 from rulelang.apps.editor.reading import Reading
-from rulelang.base.english import counted, either, with_article
 from rulelang.base.source import Span
+from rulelang.base.wording import counted, list_with_or, with_article
 from rulelang.data.yaml_nodes import YamlMap
-from rulelang.language.semantics.check.symbols import Symbols
-from rulelang.language.semantics.conditions import condition_text
+from rulelang.language.semantics.cards import condition_text
+from rulelang.language.semantics.check.symbol_table import Symbols
 from rulelang.language.semantics.model import (
+    MISSING_INT,
     Attribute,
     Bound,
-    CardSort,
+    CardType,
     Column,
     ColumnValue,
     Condition,
@@ -25,9 +26,9 @@ from rulelang.language.semantics.model import (
     Model,
     Option,
     Table,
+    Type,
     Zone,
 )
-from rulelang.language.semantics.types import MISSING_INT, Type
 
 #: The groups of what is declared, with what several of them are called, in the order in which they are listed.
 GROUPS = {
@@ -116,12 +117,12 @@ def _option(option: Option) -> Sequence[str]:
         values = {0: "false", 1: "true"}
     else:
         values = dict(enumerate(option.values, 1))
-    said = either([*values.values()]) if values else f"{option.low} to {option.high}"
+    said = list_with_or([*values.values()]) if values else f"{option.low} to {option.high}"
     counts: dict[int, list[int]] = {}
     for players, value in option.default.items():
         counts.setdefault(value, []).append(players)
     defaults = [
-        f"{values.get(value, str(value))}{f' with {either(players)} players' if len(counts) > 1 else ''}"
+        f"{values.get(value, str(value))}{f' with {list_with_or(players)} players' if len(counts) > 1 else ''}"
         for value, players in counts.items()
     ]
     return (*([option.text] if option.text else ()), f"{said}; default {', '.join(defaults)}")
@@ -179,7 +180,7 @@ def _made(model: Model, made: Made) -> Sequence[str]:
     return (", ".join(of), *_zones_of(model, made.name))
 
 
-def _sort(model: Model, sort: CardSort) -> Sequence[str]:
+def _sort(model: Model, sort: CardType) -> Sequence[str]:
     cards = counted(sum(row.copies for row in sort.rows), "card")
     where = [zone.short_name for zone in model.zones.values() if zone.holds == sort.name]
     return (f"{cards} of {counted(len(sort.rows), 'row')}", *([f"in {', '.join(where)}"] if where else ()))

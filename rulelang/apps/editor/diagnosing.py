@@ -11,7 +11,7 @@ from lsprotocol import types as lsp
 from rulelang.apps.editor.analysis import absolute
 from rulelang.apps.editor.places import Places, uri_of
 from rulelang.base.diagnostics import Diagnostic
-from rulelang.data.paths import docs_dir
+from rulelang.data.folders import docs_dir
 
 #: What is said of a mistake with a hint that no editor can carry out.
 IN_A_WORKBOOK = (

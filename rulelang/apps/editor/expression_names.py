@@ -11,9 +11,9 @@ from rulelang.apps.editor.occurrences import Occurrence
 from rulelang.apps.editor.rule_names import Heard, Owners, Reader
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.data.yaml_nodes import YamlScalar
-from rulelang.language.semantics.check import check_expression
+from rulelang.language.semantics.check.program import check_expression
 from rulelang.language.semantics.declare.labels import GAME
-from rulelang.language.semantics.types import Type, ref
+from rulelang.language.semantics.model import Type, ref
 from rulelang.language.syntax.parse import parse_expression
 from rulelang.testing.scenarios.formulas import nobodys, read_formula
 

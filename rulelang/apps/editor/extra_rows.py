@@ -10,10 +10,10 @@ from rulelang.apps.editor.rule_names import Heard
 from rulelang.apps.editor.yaml_words import root_of
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Span
-from rulelang.data.records import RulesOwner, RulesText
+from rulelang.data.ruleset_source import RulesOwner, RulesText
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
-from rulelang.language.semantics.check import check_beside, origin_of
-from rulelang.language.semantics.model import CardSort, Listing, Model, Row
+from rulelang.language.semantics.check.program import check_with_more_rules, origin_of
+from rulelang.language.semantics.model import CardType, Listing, Model, Row
 from rulelang.language.syntax import nodes
 from rulelang.language.syntax.parse import parse
 
@@ -106,7 +106,7 @@ def with_rows(analysis: Analysis, rows: Sequence[YamlMap], layer: int) -> WithRo
         if told.failed or known != declarations:
             unread.append(text.span)
         trees.append((origin_of(text, model), known))
-    program, read = check_beside(model, analysis.program, trees, heard.form, found)
+    program, read = check_with_more_rules(model, analysis.program, trees, heard.form, found)
     source = replace(analysis.source, rules=(*analysis.source.rules, *(text for text, exact in texts if exact)))
     seen = replace(analysis, model=model, program=program, trees=read, source=source, kept={}, of=analysis)
     return WithRows(seen, heard, tuple(unread))
@@ -118,7 +118,7 @@ def _rows_of(node: YamlMap) -> tuple[YamlMap, ...]:
 
 
 def _named(
-    rows: Sequence[YamlMap], kinds: Mapping[str, Listing | CardSort]
+    rows: Sequence[YamlMap], kinds: Mapping[str, Listing | CardType]
 ) -> Iterator[tuple[str, YamlScalar, YamlNode]]:
     """List or sort, name and cells of each row."""
     for node in rows:
@@ -130,7 +130,7 @@ def _named(
 def _with(model: Model, rows: Sequence[YamlMap], layer: int) -> Model:
     """A model that knows the rows by name, but for what is printed in them, which no name stands for."""
     lists, sorts = dict(model.lists), dict(model.sorts)
-    kinds: dict[str, Listing | CardSort] = {**lists, **sorts}
+    kinds: dict[str, Listing | CardType] = {**lists, **sorts}
     for kind, name, _ in _named(rows, kinds):
         known = kinds[kind]
         if all(row.name != name.text for row in known.rows):
@@ -148,7 +148,7 @@ def _with(model: Model, rows: Sequence[YamlMap], layer: int) -> Model:
 
 def _texts(rows: Sequence[YamlMap], model: Model, layer: int) -> Iterator[tuple[RulesText, bool]]:
     """The rules of the rows, and whether each line of them stands in the file as it is."""
-    kinds: dict[str, Listing | CardSort] = {**model.lists, **model.sorts}
+    kinds: dict[str, Listing | CardType] = {**model.lists, **model.sorts}
     for kind, name, cells in _named(rows, kinds):
         rules = cells.get("rules") if isinstance(cells, YamlMap) else None
         if isinstance(rules, YamlScalar) and isinstance(rules.value, str):

@@ -8,8 +8,8 @@ from rulelang.apps.editor.rule_names import Heard
 from rulelang.base.source import Span
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.builtins.names import BEARERS
-from rulelang.language.semantics.check import check
-from rulelang.language.semantics.walk import free_locals
+from rulelang.language.semantics.check.program import check_program
+from rulelang.language.semantics.tree import free_locals
 from rulelang.language.syntax import nodes
 
 _TYPES = ("int", "bool", "order", "ref")
@@ -18,7 +18,7 @@ _TYPES = ("int", "bool", "order", "ref")
 def extraction(analysis: Analysis, path: str, chosen: Span) -> Fix | None:
     """The value for an expression that is chosen wholly; None where no expression is, or the value would not do."""
     heard = Heard()
-    check(analysis.model, analysis.trees, analysis.source, form=heard.form)
+    check_program(analysis.model, analysis.trees, analysis.source, form=heard.form)
     found = [
         (node, typed)
         for node, typed, _ in heard.met.values()

@@ -12,7 +12,7 @@ from rulelang.apps.editor.index import index_of
 from rulelang.apps.editor.recipes import Edit, recipes
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.source import Span
-from rulelang.data.overlay import overlaid
+from rulelang.data.folders import with_unsaved_texts
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar
 from rulelang.data.yaml_reader import read_yaml_text
 from rulelang.tools.lint.records import Fix as LintFix
@@ -180,7 +180,7 @@ def _new_scenario(path: str, text: str) -> Iterator[Fix]:
 
 def tidying(analysis: Analysis, path: str) -> Fix | None:
     """What `rulelang lint --fix` mends in a file."""
-    with overlaid(analysis.held):
+    with with_unsaved_texts(analysis.held):
         found = lint(analysis.where, (), analysis.compilation.mode)
     fixes: list[LintFix] = [item.fix for item in found.advice if item.fix is not None]
     edits: list[Edit] = []

@@ -12,14 +12,13 @@ from rulelang.apps.editor.completing import origin_at, rules_part
 from rulelang.apps.editor.extra_rows import extra_rows, seen_at
 from rulelang.apps.editor.index import index_of
 from rulelang.apps.editor.rule_names import signature_thing
-from rulelang.base.english import counted
 from rulelang.base.source import Placement
+from rulelang.base.wording import counted
 from rulelang.language.semantics.builtins.functions import FUNCTIONS
 from rulelang.language.syntax import nodes
-from rulelang.language.syntax.grammar import grammar
-from rulelang.language.syntax.scan import scan
-from rulelang.language.syntax.tokens import Token
-from rulelang.language.syntax.walk import walk
+from rulelang.language.syntax.grammar import shared_grammar
+from rulelang.language.syntax.lexer import Token, scan
+from rulelang.language.syntax.nodes import walk_syntax
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ def beside(analysis: Analysis, path: str, first: int, last: int) -> Iterator[Bes
         for declaration in declarations:
             if absolute(declaration.span.path) != path or isinstance(declaration, nodes.Patched):
                 continue
-            for node in walk(declaration):
+            for node in walk_syntax(declaration):
                 if isinstance(node, nodes.Let) and first <= node.name_span.line <= last:
                     place = node.name_span
                     if types.get(place[1:3]):
@@ -88,7 +87,7 @@ def call_at(analysis: Analysis, path: str, text: str, line: int, column: int) ->
 
 
 def _before(rules: str, placement: Placement, line: int, column: int) -> Iterator[Token]:
-    for row in scan(rules, placement, grammar().signs)[0]:
+    for row in scan(rules, placement, shared_grammar().signs)[0]:
         for token in row.tokens:
             if (token.span.end_line, token.span.end_column) <= (line, column):
                 yield token

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rulelang.apps.editor.names import Names
-from rulelang.language.semantics.declare.plan import ROW_WORDS
+from rulelang.language.semantics.declare.cells import ROW_WORDS
 from rulelang.language.semantics.model import Column, Option
 
 Schema = dict[str, Any]

@@ -9,11 +9,11 @@ from pathlib import Path
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.compiler.compilation import Compilation
 from rulelang.data.layers import VERBS
-from rulelang.data.reckoning import reckoned
-from rulelang.data.records import RulesetSource
+from rulelang.data.patching import apply_arithmetic
+from rulelang.data.ruleset_source import RulesetSource
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.model import CardSort, Column, Listing, Model, Option
+from rulelang.language.semantics.model import CardType, Column, Listing, Model, Option
 from rulelang.testing.scenarios.documents import Rule, documents_of
 
 
@@ -86,7 +86,7 @@ def _add(found: Names, source: RulesetSource, model: Model, program: tree.Progra
 def _declared(found: Names, model: Model) -> None:
     found.lists |= dict.fromkeys(model.lists)
     found.sorts |= dict.fromkeys(model.sorts)
-    declared: dict[str, Listing | CardSort] = {**model.lists, **model.sorts}
+    declared: dict[str, Listing | CardType] = {**model.lists, **model.sorts}
     for name, rows in declared.items():
         found.rows.setdefault(name, {}).update(dict.fromkeys(row.name for row in rows.rows if row.name))
         found.columns.setdefault(name, {}).update(rows.columns)
@@ -126,7 +126,7 @@ def _written(found: Names, source: RulesetSource) -> None:
 
 
 def _reckons(node: YamlNode) -> bool:
-    return reckoned("add", node, (1, 1), node.span, 0) is not None
+    return apply_arithmetic("add", node, (1, 1), node.span, 0) is not None
 
 
 def _value_set(found: Names, name: str, said: YamlMap) -> None:

@@ -10,7 +10,7 @@ from rulelang.apps.editor.index import index_of
 from rulelang.apps.editor.occurrences import Occurrence, Thing
 from rulelang.apps.editor.texts import in_rules, rules_at, word_at
 from rulelang.base.source import Span
-from rulelang.language.semantics.builtins.vocabulary import explained
+from rulelang.language.semantics.builtins.forms import entries_for_word
 
 
 def named_at(analysis: Analysis, path: str, line: int, column: int) -> Occurrence | None:
@@ -26,7 +26,7 @@ def hover(analysis: Analysis, path: str, line: int, column: int) -> tuple[str, S
     if path.endswith((".yaml", ".yml")) and rules_at(analysis, path, line) is None:
         return described(analysis, path, analysis.texts.get(path, ""), line, column)
     word = rules_word(analysis, path, line, column)
-    known = explained(word[0]) if word is not None else ()
+    known = entries_for_word(word[0]) if word is not None else ()
     if word is None or not known:
         return None
     return "\n\n".join(of_words(known)), word[1]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.data.records import RulesetSource
+from rulelang.data.ruleset_source import RulesetSource
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.check.signatures import Texts
+from rulelang.language.semantics.check.symbol_table import Texts
 from rulelang.language.semantics.model import Model
 
 

@@ -16,7 +16,7 @@ from rulelang.apps.editor.occurrences import Occurrence, Thing
 from rulelang.apps.editor.yaml_words import root_of
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.source import Span
-from rulelang.data.overlay import overlaid
+from rulelang.data.folders import with_unsaved_texts
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar, YamlSeq
 from rulelang.testing.scenarios.read import read_scenarios
 
@@ -123,7 +123,7 @@ def _syntax(item: Diagnostic) -> bool:
 def _read(analysis: Analysis, thing: Thing, edits: Mapping[str, list[Span]]) -> None:
     """Refused where the word stands in a scenario, or a file of them, that could not be read, and is not changed."""
     told = Diagnostics()
-    with overlaid(analysis.held):
+    with with_unsaved_texts(analysis.held):
         told.extend(read_scenarios(analysis.source, analysis.compilation.memo)[1])
     word = re.compile(rf"(?<!\w){re.escape(thing.short)}(?!\w)", re.IGNORECASE)  # as scenarios are read
     known = {(path, span.line, span.column) for path, spans in edits.items() for span in spans}

@@ -11,17 +11,16 @@ from rulelang.apps.editor.occurrences import Occurrence, Thing, What, word_in
 from rulelang.base.source import Span
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.builtins.functions import FUNCTIONS
-from rulelang.language.semantics.builtins.lists import LISTS
-from rulelang.language.semantics.builtins.names import BEARERS
-from rulelang.language.semantics.check import check, forms
+from rulelang.language.semantics.builtins.names import BEARERS, LISTS
+from rulelang.language.semantics.check import forms
 from rulelang.language.semantics.check.checker import Checker
-from rulelang.language.semantics.check.symbols import Signature, Symbols
+from rulelang.language.semantics.check.program import check_program
+from rulelang.language.semantics.check.symbol_table import Signature, Symbols
 from rulelang.language.semantics.members import MemberInfo
-from rulelang.language.semantics.model import Attribute, Model
-from rulelang.language.semantics.types import PHASE, Type
-from rulelang.language.semantics.walk import walk as walk_tree
+from rulelang.language.semantics.model import PHASE, Attribute, Model, Type
+from rulelang.language.semantics.tree import walk as walk_tree
 from rulelang.language.syntax import nodes
-from rulelang.language.syntax.walk import walk
+from rulelang.language.syntax.nodes import walk_syntax
 
 
 @dataclass
@@ -31,7 +30,7 @@ class Heard:
     met: dict[int, tuple[nodes.Expr, tree.Expr, tree.Origin]] = field(default_factory=dict)
 
     def form(self, checker: Checker, node: nodes.Expr, want: Type | None) -> tree.Expr:
-        found = forms.expr(checker, node, want)
+        found = forms.check_form(checker, node, want)
         if found.type.tag != "error" or id(node) not in self.met:
             self.met[id(node)] = (node, found, checker.scope.origin)
         return found
@@ -78,7 +77,7 @@ def member_thing(member: MemberInfo, kind: str) -> Thing:
 def in_rules(analysis: Analysis) -> Iterator[Occurrence]:
     """All names in the rules."""
     heard = Heard()
-    check(analysis.model, analysis.trees, analysis.source, form=heard.form)
+    check_program(analysis.model, analysis.trees, analysis.source, form=heard.form)
     yield from in_checked(analysis, heard)
 
 
@@ -253,7 +252,7 @@ class Reader:
         if isinstance(node, nodes.Patched):
             return
         replaces = isinstance(node, nodes.Replace)
-        for part in walk(node):
+        for part in walk_syntax(node):
             match part:
                 case nodes.Phase() | nodes.Routine() | nodes.Action() | nodes.Value() | nodes.Invariant():
                     yield from self._head(part, node.span, origin, declares=not replaces)

@@ -12,10 +12,10 @@ from rulelang.apps.editor.index import index_of
 from rulelang.apps.editor.navigating import hooks_of
 from rulelang.apps.editor.outline import Symbol, outline
 from rulelang.base.diagnostics import Diagnostic
-from rulelang.base.english import counted
 from rulelang.base.source import Span
+from rulelang.base.wording import counted
 from rulelang.compiler.compilation import Compilation
-from rulelang.data.overlay import overlaid
+from rulelang.data.folders import with_unsaved_texts
 from rulelang.testing.scenarios.as_called import AsCalled
 from rulelang.testing.scenarios.fixture import Fixture
 from rulelang.testing.scenarios.read import read_scenarios
@@ -62,7 +62,7 @@ def _scenarios(symbols: list[Symbol]) -> Iterator[Symbol]:
 
 def scenarios(analysis: Analysis) -> list[Scenario]:
     """The scenarios of the ruleset or mod itself, by file; those of a game below are not its own."""
-    with overlaid(analysis.held):
+    with with_unsaved_texts(analysis.held):
         found, _ = read_scenarios(analysis.source, analysis.compilation.memo)
     own = own_layers(analysis.source)
     return [scenario for scenario in found if scenario.layer in own]
@@ -70,7 +70,10 @@ def scenarios(analysis: Analysis) -> list[Scenario]:
 
 def run(analysis: Analysis, path: str, names: Collection[str] = ()) -> list[Outcome]:
     """What came of some scenarios of a file, or of all of them (no names)."""
-    with analysis.playing, overlaid(analysis.held):  # a request at a time: what one compiles, the next one finds
+    with (
+        analysis.playing,
+        with_unsaved_texts(analysis.held),
+    ):  # a request at a time: what one compiles, the next one finds
         runner = _OfAnalysis(analysis)
         wanted = [s for s in runner.scenarios if absolute(s.path) == path and (not names or s.name in names)]
         runner.scenarios = wanted  # what the others ask needs no compiling

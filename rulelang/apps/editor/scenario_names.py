@@ -14,8 +14,7 @@ from rulelang.apps.editor.rule_names import kind_thing, row_thing
 from rulelang.apps.editor.yaml_words import PROSE, names_in
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.language.semantics.members import printed_of
-from rulelang.language.semantics.model import Attribute, CardSort, Grid, Listing, Made, Model
-from rulelang.language.semantics.types import PLAYER, Type, ref
+from rulelang.language.semantics.model import PLAYER, Attribute, CardType, Grid, Listing, Made, Model, Type, ref
 from rulelang.testing.scenarios.tokens import Word, split
 
 _LOG = "log"
@@ -245,7 +244,7 @@ class Spoken:
         return found
 
 
-def kinds_of(model: Model) -> list[Made | Listing | Grid | CardSort]:
+def kinds_of(model: Model) -> list[Made | Listing | Grid | CardType]:
     """All kinds that may have attributes, but for players."""
     return [*model.made.values(), *model.lists.values(), *model.grids.values(), *model.sorts.values()]
 

@@ -6,7 +6,7 @@ import re
 
 from rulelang.apps.editor.analysis import Analysis, absolute
 from rulelang.base.source import Span
-from rulelang.data.records import RulesText
+from rulelang.data.ruleset_source import RulesText
 
 _WORD = re.compile(r"owner's\b|[A-Za-z_][A-Za-z0-9_]*")
 

@@ -11,8 +11,8 @@ from rulelang.apps.editor.completing import rules_part
 from rulelang.apps.editor.index import index_of
 from rulelang.apps.editor.occurrences import What
 from rulelang.base.source import Placement
-from rulelang.language.syntax.grammar import grammar
-from rulelang.language.syntax.scan import scan
+from rulelang.language.syntax.grammar import shared_grammar
+from rulelang.language.syntax.lexer import scan
 
 TYPES = (
     "keyword", "comment", "string", "number", "operator", "function", "method", "event", "class", "enumMember",
@@ -75,7 +75,7 @@ def _rules(path: str, text: str) -> Iterator[tuple[str, Placement]]:
 
 
 def _scanned(text: str, placement: Placement) -> Iterator[Colour]:
-    tables = grammar()
+    tables = shared_grammar()
     for line in scan(text, placement, tables.signs)[0]:
         for token in line.tokens:
             span = token.span

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from rulelang.apps.editor.json_schemas import Schema
 from rulelang.data.catalogues import is_catalogue
-from rulelang.data.folders import Folder
-from rulelang.data.paths import schema_dir
+from rulelang.data.folders import Folder, schema_dir
 
 #: What editors read in the first lines of a file.
 _LINE = re.compile(r"# yaml-language-server: \$schema=\S+[ \t]*\n")

@@ -33,7 +33,7 @@ from rulelang.apps.envs.plan import (
     Plan,
 )
 from rulelang.apps.envs.words import NUMBER, SEAT, Looking, Reader
-from rulelang.base.texts.phrase import flat
+from rulelang.base.phrases import flatten
 from rulelang.runtime.packed import public_of, words_of
 from rulelang.runtime.secrets import cards_in
 from rulelang.runtime.state import State
@@ -126,7 +126,7 @@ class Encoding:
         found: list[int] = []
         if site.asks:
             for number, args in program.why(list(looking.now), site.asks, program.told(looking.now)):
-                kinds = dict(part for part in flat(program.reasons[number].text) if not isinstance(part, str))
+                kinds = dict(part for part in flatten(program.reasons[number].text) if not isinstance(part, str))
                 found += [self._subject(looking, kinds.get(k, ""), word) for k, word in enumerate(args)]
         return found[:ASKED]
 

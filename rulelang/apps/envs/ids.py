@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rulelang.apps.envs.words import CARD, NUMBER, Looking, Reader, Reading
-from rulelang.base.texts.phrase import flat
+from rulelang.base.phrases import flatten
 from rulelang.runtime.decision import PASS
 from rulelang.runtime.program import OptionTuple
 from rulelang.runtime.table import Table
@@ -71,7 +71,7 @@ class Ids:
         self._claim("action", len(self.actions))
         types = dict.fromkeys(kind for site in sites for action in site.actions for kind in action.types if kind)
         types |= dict.fromkeys(zone.of for zone in layout.zones.values() if zone.of)
-        asked = (part[1] for reason in program.reasons for part in flat(reason.text) if not isinstance(part, str))
+        asked = (part[1] for reason in program.reasons for part in flatten(reason.text) if not isinstance(part, str))
         types |= dict.fromkeys(kind for kind in asked if self.spelled(kind))
         for name in types:
             if self.spelled(name):

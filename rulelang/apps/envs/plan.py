@@ -15,8 +15,8 @@ from math import prod
 from rulelang.apps.envs.fields import LEAST, MOST, Field, FieldKind, Schema
 from rulelang.apps.envs.ids import Ids
 from rulelang.apps.envs.words import CARD, KINDS, NUMBER, ROW, TRUTH, Reader, Reading
+from rulelang.base.hidden_state import zone_rows
 from rulelang.base.layout import AttributeLayout, ZoneLayout, most_of_cells
-from rulelang.base.secrets import zone_rows
 from rulelang.runtime.table import Table
 
 #: What an operation writes: a word; words by other things; the card of a slot; how many cards lie in a zone, also how

@@ -14,7 +14,7 @@ import pyspiel
 
 from rulelang.apps.envs.encoding import CARDS_SHOWN, THINGS, Encoding
 from rulelang.apps.envs.steps import Steps
-from rulelang.base.arguments import whole
+from rulelang.base.errors import as_int
 from rulelang.runtime.game import Game
 from rulelang.runtime.program import NATIVE_OR_PYTHON
 
@@ -71,7 +71,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         self, game: Game, players: int = 2, options: Mapping[str, object] | None = None, *, deals: int = 1000,
         backend: str = NATIVE_OR_PYTHON, things: int = THINGS, cards: int = CARDS_SHOWN,
     ) -> None:  # fmt: skip
-        deals = whole(deals, "the number of deals")
+        deals = as_int(deals, "the number of deals")
         if deals < 1:
             raise ValueError(f"the number of deals must be 1 or more, not {deals}")
         table = game.table(players, options, backend)

@@ -10,7 +10,7 @@ from typing import Any, cast
 from rulelang.apps.envs.encoding import Encoding
 from rulelang.apps.envs.plan import ASKED, CHOSEN
 from rulelang.apps.envs.words import NUMBER
-from rulelang.base.texts.phrase import flat
+from rulelang.base.phrases import flatten
 
 #: What stands first in the array, in this order: numbers, and of each table where it begins.
 HEADER = (
@@ -60,7 +60,7 @@ class Tables:
         told = [cast(Any, standing)[7] for standing in program.standings]
         self.rows("told", zip(_starts(map(len, told)), map(len, told), strict=False))
         self.rows("tolds", (pair for pairs in told for pair in pairs))
-        subjects = [self._subjects(encoding, flat(reason.text)) for reason in program.reasons]
+        subjects = [self._subjects(encoding, flatten(reason.text)) for reason in program.reasons]
         self.rows("reasons", zip(_starts(map(len, subjects)), map(len, subjects), strict=False))
         self.rows("subjects", (row for rows in subjects for row in rows))
         self.stride = fixed + things + places + ROOM

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rulelang.apps.envs.fields import LEAST, MOST, FieldKind
+from rulelang.base.hidden_state import EVERYONE, NOBODY, OWNER, zone_rows
 from rulelang.base.layout import KindLayout, Layout, handles_of
-from rulelang.base.secrets import EVERYONE, NOBODY, OWNER, zone_rows
 
 #: How a word becomes a number: `Reading.code`.
 NUMBER, TRUTH, ROW, SEAT, THING, CARD = range(6)

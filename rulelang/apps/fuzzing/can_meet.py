@@ -12,12 +12,11 @@ from collections.abc import Iterator, Mapping
 from itertools import permutations
 from typing import Any
 
-from rulelang.base.components import components
+from rulelang.base.graphs import strongly_connected
 from rulelang.compiler.lower.program_graph import ProgramGraph
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.model import Model
-from rulelang.language.semantics.types import TRAIT
-from rulelang.language.semantics.walk import walk
+from rulelang.language.semantics.model import TRAIT, Model
+from rulelang.language.semantics.tree import walk
 
 #: A trait and another, in this order.
 Pair = tuple[str, str]
@@ -30,7 +29,7 @@ def counting(graph: ProgramGraph) -> dict[str, frozenset[str]]:
     pieces = {name: [item, *graph.on(name), *graph.ignores_on.get(name, ())] for name, item in declared.items()}
     asks = {name: sorted({*_asked(found)} & pieces.keys()) for name, found in pieces.items()}
     result: dict[str, frozenset[str]] = {}
-    for group in components(asks):
+    for group in strongly_connected(asks):
         own = {trait for name in group for trait in _own(graph.model, pieces[name])}
         further = (result[other] for name in group for other in asks[name] if other in result)
         result.update(dict.fromkeys(group, frozenset(own).union(*further)))

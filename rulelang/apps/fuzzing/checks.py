@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from rulelang.base.english import counted
 from rulelang.base.errors import RuleError
+from rulelang.base.wording import counted
 from rulelang.runtime.game import Game
 from rulelang.runtime.names import Names, player_names
 from rulelang.runtime.program import Backend, LinkedProgram, OptionTuple

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rulelang.apps.fuzzing.playing import Finding
 from rulelang.apps.fuzzing.shrinking import Shrunk, shrunk
-from rulelang.base.files import write_whole
+from rulelang.base.files import write_atomically
 from rulelang.compiler.compilation import Compilation
 from rulelang.runtime.game import Game
 from rulelang.testing.replay.writing import ReplayWriter
@@ -32,7 +32,7 @@ def keep(folder: Path, number: int, finding: Finding, game: Game, other: str = "
         return [replay], None
     scenario = folder / f"finding-{number}.yaml"
     text = "".join(f"# {line}".rstrip() + "\n" for line in _head(finding, small)) + small.scenario.text()
-    write_whole(scenario, text.encode())
+    write_atomically(scenario, text.encode())
     return [scenario, replay], small
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulelang.apps.lab.subjects import Subject, cards_of, traits_of
-from rulelang.base.noting import Arranged, Noted, Plan, hands_of, plan_of
+from rulelang.base.trace_plan import HandArrangement, Trace, TracePlan, hand_zones, make_trace_plan
 from rulelang.runtime.game import Game
 from rulelang.runtime.noting import noted_games
 from rulelang.runtime.program import NATIVE_OR_PYTHON
@@ -88,7 +88,7 @@ def joined(parts: Sequence[Games]) -> Games:
     return Games(**found)
 
 
-def play_piece(task: Task, first: int, games: int, arranged: Arranged | None = None) -> Games:
+def play_piece(task: Task, first: int, games: int, arranged: HandArrangement | None = None) -> Games:
     """Play games of a task, from the number `first` on. RuleError as `Game.simulate`."""
     table = task.table
     plan = plan_for(table)
@@ -96,15 +96,15 @@ def play_piece(task: Task, first: int, games: int, arranged: Arranged | None = N
     return as_arrays(plan, noted, table)
 
 
-def plan_for(table: Table) -> Plan:
+def plan_for(table: Table) -> TracePlan:
     program = table.program
-    return plan_of(program.layout, program.sites, program.templates)
+    return make_trace_plan(program.layout, program.sites, program.templates)
 
 
 def noted_piece(
-    task: Task, table: Table, plan: Plan, first: int, games: int, arranged: Arranged | None = None, *,
+    task: Task, table: Table, plan: TracePlan, first: int, games: int, arranged: HandArrangement | None = None, *,
     written: bool = False,
-) -> Noted:  # fmt: skip
+) -> Trace:  # fmt: skip
     """As `play_piece`, as it is noted; `written`: with moves, events and decisions."""
     many, known = getattr(table.program, "noted_many", None), inner(task.agents)
     if many is None or known is None:
@@ -113,11 +113,11 @@ def noted_piece(
             invariants=task.invariants, max_decisions=task.max_decisions,
         )  # fmt: skip
     with watched(table.program, task.max_decisions, task.invariants):
-        found: Noted = many(plan, task.seed, first, games, known, arranged, written=written)
+        found: Trace = many(plan, task.seed, first, games, known, arranged, written=written)
     return found
 
 
-def as_arrays(plan: Plan, noted: Noted, table: Table) -> Games:
+def as_arrays(plan: TracePlan, noted: Trace, table: Table) -> Games:
     """What was noted, by seat and by name of card."""
     layout, players, n = plan.layout, table.players, noted.games
     rows = np.frombuffer(noted.rows, dtype=np.int64).reshape(n, -1)
@@ -127,7 +127,7 @@ def as_arrays(plan: Plan, noted: Noted, table: Table) -> Games:
     cards, traits = cards_of(layout), traits_of(layout)
     size = len(plan.places) * plan.cards
     by_place = notes[:, :size].reshape(n, len(plan.places), plan.cards)
-    hands = [i for i, name in enumerate(plan.places) if name in hands_of(layout)]
+    hands = [i for i, name in enumerate(plan.places) if name in hand_zones(layout)]
     in_hand = np.bitwise_or.reduce(by_place[:, hands], axis=1) if hands else np.zeros((n, plan.cards), np.int32)
     named = notes[:, size : size + plan.cards]
     force = notes[:, size + plan.cards : size + plan.cards + plan.traits + 1]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from rulelang.apps.lab.playing import Task, noted_piece, plan_for, shares_won
 from rulelang.apps.lab.workers import Piece, Workers, pieces_of, workers_for
 from rulelang.base.layout import handles_of
-from rulelang.base.noting import DECISIONS, EVENTS, MOVES, Noted, Plan
+from rulelang.base.trace_plan import DECISIONS, EVENTS, MOVES, Trace, TracePlan
 from rulelang.runtime.game import Game
 from rulelang.runtime.names import Names, player_names
 from rulelang.runtime.rng import game_seed
@@ -89,7 +89,7 @@ def record(
     return totals.result(seed, time.perf_counter() - start, played(game, players, task.agents, options))
 
 
-def written_piece(task: Task, piece: Piece) -> Noted:
+def written_piece(task: Task, piece: Piece) -> Trace:
     """The games of a piece, with all that is written down of them."""
     table = task.table
     return noted_piece(task, table, plan_for(table), *piece, written=True)
@@ -98,7 +98,7 @@ def written_piece(task: Task, piece: Piece) -> Noted:
 class Wording:
     """What is noted at one table, in words. Names are those of the rules; titles would differ by language."""
 
-    def __init__(self, table: Table, plan: Plan, seed: int, agents: Sequence[str]) -> None:
+    def __init__(self, table: Table, plan: TracePlan, seed: int, agents: Sequence[str]) -> None:
         self.table, self.plan, self.seed, self.agents = table, plan, seed, agents
         layout = self.layout = plan.layout
         self.names = Names(layout, player_names(table.players, None))
@@ -106,7 +106,7 @@ class Wording:
         self.owners = np.array(layout.zone_player, dtype=np.int32)
         self.cards = [card.row or card.label for card in layout.cards]
 
-    def tables(self, noted: Noted, first: int) -> dict[str, Columns]:
+    def tables(self, noted: Trace, first: int) -> dict[str, Columns]:
         """All tables of some games, the first of which has that number."""
         n, players = noted.games, self.table.players
         rows = np.frombuffer(noted.rows, dtype=np.int64).reshape(n, -1)

@@ -14,7 +14,7 @@ from rulelang.apps.lab.playing import Games, Task, joined
 from rulelang.apps.lab.subjects import Subject, can_be_dealt, cards_of, check_named, traits_of
 from rulelang.apps.lab.workers import Workers, pieces_of, workers_for
 from rulelang.base.errors import BadArgument
-from rulelang.base.noting import Arranged
+from rulelang.base.trace_plan import HandArrangement
 from rulelang.runtime.game import Game
 from rulelang.runtime.seating import Seated
 from rulelang.runtime.simulate import played
@@ -120,7 +120,7 @@ class Study:
         for subject in self._dealt(cards):
             both = self._matched.setdefault(subject.id, ([], []))
             for given, parts in enumerate(both):
-                arranged = Arranged(frozenset(subject.handles), bool(given))
+                arranged = HandArrangement(frozenset(subject.handles), bool(given))
                 first = sum(map(len, parts))
                 for part in self.workers.play(self.task, pieces_of(first, pairs, arranged)):
                     parts.append(part)

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rulelang.base.errors import BadArgument
-from rulelang.base.labels import NOTHING, english, in_words
-from rulelang.base.layout import CardInfo, Layout, LogTemplate, Site
-from rulelang.base.nearest import did_you_mean
-from rulelang.base.noting import Plan, hands_of
-from rulelang.base.secrets import groups
+from rulelang.base.hidden_state import exchange_groups
+from rulelang.base.labels import NO_LABEL, in_english, name_in_words
+from rulelang.base.layout import CardInfo, DecisionPoint, Layout, LogTemplate
+from rulelang.base.trace_plan import TracePlan, hand_zones
+from rulelang.base.wording import did_you_mean
 from rulelang.runtime.table import Table
 
 
@@ -58,11 +58,11 @@ def traits_of(layout: Layout) -> tuple[Subject, ...]:
 
 def row_title(layout: Layout, kind: str, name: str) -> str:
     """What a row is called in English."""
-    label = layout.labels.rows.get(kind, {}).get(name, NOTHING)
-    said = english(label.name) or layout.trait_titles.get(name, {}).get("en", "") if kind == "trait" else english(
+    label = layout.labels.rows.get(kind, {}).get(name, NO_LABEL)
+    said = in_english(label.name) or layout.trait_titles.get(name, {}).get("en", "") if kind == "trait" else in_english(
         label.name
     )  # fmt: skip
-    return said or in_words(name).capitalize()
+    return said or name_in_words(name).capitalize()
 
 
 def bearer_of(layout: Layout) -> str:
@@ -73,32 +73,34 @@ def bearer_of(layout: Layout) -> str:
 
 def thing_title(layout: Layout, name: str) -> str:
     """What a zone, an action or a kind is called in English."""
-    return english(layout.labels.things.get(name, NOTHING).name) or in_words(name)
+    return in_english(layout.labels.things.get(name, NO_LABEL).name) or name_in_words(name)
 
 
 def _card_title(layout: Layout, card: CardInfo) -> str:
-    label = english(layout.labels.rows.get(card.sort, {}).get(card.row, NOTHING).name)
+    label = in_english(layout.labels.rows.get(card.sort, {}).get(card.row, NO_LABEL).name)
     if label:
         return label
     if card.faces and not card.row:
         traits = layout.lists["trait"]
         return " / ".join(row_title(layout, "trait", traits[face]) for face in card.faces)
-    return in_words(card.row or card.label).capitalize()
+    return name_in_words(card.row or card.label).capitalize()
 
 
 def _distinct(subjects: Sequence[Subject]) -> tuple[Subject, ...]:
     """Two of one title are told apart by their names in the rules."""
     times = Counter(subject.title for subject in subjects)
     return tuple(
-        replace(subject, title=f"{subject.title} ({in_words(subject.id)})") if times[subject.title] > 1 else subject
+        replace(subject, title=f"{subject.title} ({name_in_words(subject.id)})")
+        if times[subject.title] > 1
+        else subject
         for subject in subjects
     )
 
 
 def can_be_dealt(layout: Layout, subject: Subject) -> bool:
     """Whether one of these cards can be put into a starting hand in the place of another: see `Arranged`."""
-    group = groups(layout)
-    return bool(hands_of(layout)) and any(group[card] for card in subject.handles)
+    group = exchange_groups(layout)
+    return bool(hand_zones(layout)) and any(group[card] for card in subject.handles)
 
 
 def check_named(table: Table, name: str) -> None:
@@ -121,7 +123,7 @@ class Deed:
     templates: tuple[int, ...]
 
 
-def deeds_of(plan: Plan, sites: Sequence[Site], templates: Sequence[LogTemplate]) -> tuple[Deed, ...]:
+def deeds_of(plan: TracePlan, sites: Sequence[DecisionPoint], templates: Sequence[LogTemplate]) -> tuple[Deed, ...]:
     """All actions and reactions that may be offered; not the answers to questions, which are no actions."""
     choices: dict[str, list[int]] = {}
     titles: dict[str, str] = {}

@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from rulelang.base.noting import Arranged
+from rulelang.base.trace_plan import HandArrangement
 from rulelang.runtime.seating import Agent, check_sendable
 from rulelang.runtime.simulate import inside
 from rulelang.runtime.table import Table
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rulelang.apps.lab.playing import Games, Task
 
 #: The first game of a piece, how many, and how they are arranged.
-Piece = tuple[int, int, Arranged | None]
+Piece = tuple[int, int, HandArrangement | None]
 
 #: Games of one piece: small enough for a lively bar, large enough to be worth sending.
 SIZE = 100
@@ -49,7 +49,7 @@ class Workers(Protocol):
         ...
 
 
-def pieces_of(first: int, games: int, arranged: Arranged | None = None, size: int = 0) -> list[Piece]:
+def pieces_of(first: int, games: int, arranged: HandArrangement | None = None, size: int = 0) -> list[Piece]:
     """So many games from a number on, in pieces; `size`: other than the usual one."""
     end, size = first + games, size or SIZE
     return [(at, min(size, end - at), arranged) for at in range(first, end, size)]

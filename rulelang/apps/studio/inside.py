@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path, PurePosixPath
 
+from rulelang.base.languages import PhrasedError
 from rulelang.base.phrases import phrase
-from rulelang.base.texts.said import Said
 
 
-class Outside(Said, ValueError):
+class Outside(PhrasedError, ValueError):
     """A path that leads out of the folder."""
 
 

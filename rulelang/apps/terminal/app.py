@@ -21,8 +21,8 @@ from rulelang.apps.terminal.details import details, named, names_of
 from rulelang.apps.terminal.picking import Picking
 from rulelang.apps.terminal.screens import Causes, Curtain, Leave, Page, keys
 from rulelang.apps.terminal.story import StoryLog
+from rulelang.base.languages import Language
 from rulelang.base.phrases import phrase
-from rulelang.base.texts.language import Language
 from rulelang.presentation.console.looking import looked_up
 from rulelang.presentation.console.match import Match
 from rulelang.presentation.console.menu import are_numbers, meant, typed

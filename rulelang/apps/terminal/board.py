@@ -14,7 +14,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from rulelang.base.frame import width
+from rulelang.base.terminal import display_width
 from rulelang.presentation.view.sheet import Line, room
 
 
@@ -175,7 +175,7 @@ def _spots(sheet: Sequence[Line]) -> list[Spot]:
     for number, line in enumerate(sheet):
         at = 0
         for piece in line:
-            end = at + width(piece.text)
+            end = at + display_width(piece.text)
             if piece.part:
                 found.append(Spot(piece.part, number, at, end))
             at = end

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rulelang.base.texts.language import Language
+from rulelang.base.languages import Language
 from rulelang.presentation.view.sheet import Part
 
 

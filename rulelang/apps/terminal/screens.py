@@ -13,8 +13,8 @@ from textual.screen import ModalScreen
 from textual.widgets import Static, Tree
 from textual.widgets.tree import TreeNode
 
+from rulelang.base.languages import Language
 from rulelang.base.phrases import phrase
-from rulelang.base.texts.language import Language
 from rulelang.runtime.log import Event, Log
 
 #: What keys do: their names, and what they are for.

@@ -11,8 +11,8 @@ from textual.binding import Binding, BindingType
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option as Choice
 
-from rulelang.base.texts.language import Language
-from rulelang.base.texts.wrapping import folded
+from rulelang.base.languages import Language
+from rulelang.base.terminal import fold_line
 from rulelang.presentation.console.turns import PHASE, ROUND, Turns
 
 #: Below this width lines are not broken any further.
@@ -49,7 +49,7 @@ class StoryLog(OptionList):
         for line in self.turns.shown():
             indent = "  " * max(line.depth - PHASE, 0)
             hides = self.language.say("{number} {number:line|lines}", number=line.hidden) if line.hidden else ""
-            said = folded(f"{indent}{line.text}{f'  ▸ {hides}' if hides else ''}", columns)
+            said = fold_line(f"{indent}{line.text}{f'  ▸ {hides}' if hides else ''}", columns)
             style = "bold" if line.depth == ROUND else "italic" if line.depth == PHASE else ""
             text = Text("\n".join(said), style if line.fresh else f"{style} dim".strip(), no_wrap=True)
             choices.append(Choice(text, id=str(line.place)))

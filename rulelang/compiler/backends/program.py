@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 
-from rulelang.base.layout import Layout, LogTemplate, Reason, Site
+from rulelang.base.layout import DecisionPoint, Layout, LogTemplate, Reason
 from rulelang.base.source import Span
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.passes.abstract.possible_values import Possible, possible
@@ -25,7 +25,7 @@ class Program:
         self.module = module
         self.layout: Layout = module.layout
         self.cells = module.layout.cells
-        self.sites: Sequence[Site] = module.sites
+        self.sites: Sequence[DecisionPoint] = module.sites
         self.templates: Sequence[LogTemplate] = module.templates
         self.reasons: Sequence[Reason] = module.reasons
         self.teams: tuple[tuple[int, ...], ...] = module.teams

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from functools import cached_property
 
-from rulelang.base.components import components
+from rulelang.base.graphs import strongly_connected
 from rulelang.base.source import NOWHERE, Span
 from rulelang.compiler.backends.names import Names
 from rulelang.compiler.ir import nodes as ir
@@ -53,7 +53,7 @@ class Unit:
         self.cells = module.layout.cells
         self.frames: dict[str, Frame] = frames(module)
         self.standings = standings(self.frames, module.sites)
-        self.groups = {name: i for i, group in enumerate(components(call_graph(module))) for name in group}
+        self.groups = {name: i for i, group in enumerate(strongly_connected(call_graph(module))) for name in group}
         self.forms = Forms(module, self.sampling, self.room)
         routines = [f for f in module.functions.values() if f.kind == "routine"]
         failing = failing_functions(module)

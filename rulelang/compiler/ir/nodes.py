@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from rulelang.base.layout import Layout, LogTemplate, Reason, Site
+from rulelang.base.layout import DecisionPoint, Layout, LogTemplate, Reason
 from rulelang.base.node import node
 from rulelang.base.numbers import DEEPEST, LARGEST
 from rulelang.base.source import NOWHERE, Span
@@ -796,7 +796,7 @@ class Module:
     tables: dict[str, tuple[int, ...]] = field(default_factory=dict)
     rows: dict[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
     initial: list[int] = field(default_factory=list)
-    sites: list[Site] = field(default_factory=list)
+    sites: list[DecisionPoint] = field(default_factory=list)
     templates: list[LogTemplate] = field(default_factory=list)
     reasons: list[Reason] = field(default_factory=list)
     main: str = "main"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from rulelang.base.components import components
+from rulelang.base.graphs import strongly_connected
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.ir.walk import callees, statements
 
@@ -46,7 +46,7 @@ def coming_to(ends: Iterable[str], graph: Mapping[str, Iterable[str]]) -> set[st
 def deepest(graph: Mapping[str, Iterable[str]]) -> int:
     """The most calls that can be open at once, each group of functions that call each other counted once."""
     found: dict[str, int] = {}
-    for group in components(graph):
+    for group in strongly_connected(graph):
         below = max((found[c] for name in group for c in graph[name] if c in found), default=0)
         found.update(dict.fromkeys(group, below + len(group)))
     return max(found.values(), default=0)
@@ -56,7 +56,7 @@ def mark_recursive(module: ir.Module) -> None:
     """Set `Function.recursive` for every function that lies on a cycle of calls, and `watched` for so many of them
     that none of their cycles goes without one."""
     graph = call_graph(module)
-    for group in components(graph):
+    for group in strongly_connected(graph):
         inside = set(group)
         calls = {name: inside.intersection(graph[name]) for name in group}
         recursive = len(group) > 1 or group[0] in calls[group[0]]

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, assert_never
 
 from rulelang.base.node import record
-from rulelang.language.semantics import order, tree
+from rulelang.language.semantics import tree
 
 if TYPE_CHECKING:
     from rulelang.compiler.lower.program_graph import ProgramGraph
@@ -105,7 +105,7 @@ class _Sums:
             self.hooks((h for h in hooks if h.kind == kind), outermost) for kind in ("before", "react to", "after")
         )
         result = before.then(react).again().then(self.body(event, outermost)).then(after)
-        for hook in reversed(order.outermost_first(hooks)):
+        for hook in reversed(tree.outermost_first(hooks)):
             result = result.either(self.of(hook.body, At(outermost, proceed=result)))
         return result
 

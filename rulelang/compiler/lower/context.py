@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import Literal, ParamSpec, TypeVar, cast
 
-from rulelang.base.layout import ActionInfo, LogTemplate, Reason, Site, SiteKind, Stopped
+from rulelang.base.layout import ActionInfo, DecisionKind, DecisionPoint, LogTemplate, Reason, StopPlace
 from rulelang.base.node import record
-from rulelang.base.numbers import WORD, sane
-from rulelang.base.phrases import Told
+from rulelang.base.numbers import WORD, is_representable
+from rulelang.base.phrases import PlayerText
 from rulelang.base.source import Span
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.lower.blueprint import source_of
@@ -131,7 +131,7 @@ class Lowering:
         self.tables: dict[str, tuple[int, ...]] = {}
         self.rows: dict[str, tuple[tuple[int, ...], ...]] = {}
         self.shortened: set[str] = set()  # functions whose trials end in time
-        self.sites: list[Site] = []
+        self.sites: list[DecisionPoint] = []
         self.templates: list[LogTemplate] = []
         self.reasons: list[Reason] = []
         self.details: list[tuple[int, int, str]] = []  # reasons of trials that are told in detail (see `details`)
@@ -204,7 +204,7 @@ class Lowering:
             self.rows[name] = key[1]
         return self.names[key]
 
-    def reason(self, text: Told, source: str, span: Span) -> int:
+    def reason(self, text: PlayerText, source: str, span: Span) -> int:
         self.reasons.append(Reason(text, source, span))
         return len(self.reasons) - 1
 
@@ -213,14 +213,14 @@ class Lowering:
         return len(self.templates) - 1
 
     def site(
-        self, kind: SiteKind, actions: Sequence[ActionInfo], prompt: str, span: Span, asks: str = "", refuses: str = "",
-        *, goes_on: bool = False, source: str = "",
+        self, kind: DecisionKind, actions: Sequence[ActionInfo], prompt: str, span: Span, asks: str = "",
+        refuses: str = "", *, goes_on: bool = False, source: str = "",
     ) -> int:  # fmt: skip
         """Sites are numbered from 1: 0 means that the game is running. `asks`, `refuses`: `why` functions."""
-        self.sites.append(Site(kind, tuple(actions), prompt, span, goes_on, asks, refuses, source))
+        self.sites.append(DecisionPoint(kind, tuple(actions), prompt, span, goes_on, asks, refuses, source))
         return len(self.sites)
 
-    def stop(self, ended: Stopped, span: Span) -> ir.Stop:
+    def stop(self, ended: StopPlace, span: Span) -> ir.Stop:
         """Where a scenario that steps through a game may look at what has ended."""
         return ir.Stop(self.site("stop", (), ended, span))
 
@@ -314,7 +314,7 @@ def negate(part: ir.Expr) -> ir.Expr:
 
 def add(left: ir.Expr, right: ir.Expr, span: Span | None = None) -> ir.Expr:
     """A sum. `span`: where the author wrote it (see `ir.Arith`)."""
-    if isinstance(left, ir.Const) and isinstance(right, ir.Const) and sane(left.value + right.value):
+    if isinstance(left, ir.Const) and isinstance(right, ir.Const) and is_representable(left.value + right.value):
         return ir.Const(left.value + right.value)
     if right == ZERO:
         return left
@@ -325,7 +325,7 @@ def add(left: ir.Expr, right: ir.Expr, span: Span | None = None) -> ir.Expr:
 
 def times(left: ir.Expr, right: ir.Expr, span: Span | None = None) -> ir.Expr:
     """A product, as `add`."""
-    if isinstance(left, ir.Const) and isinstance(right, ir.Const) and sane(left.value * right.value):
+    if isinstance(left, ir.Const) and isinstance(right, ir.Const) and is_representable(left.value * right.value):
         return ir.Const(left.value * right.value)
     if left == TRUE:
         return right

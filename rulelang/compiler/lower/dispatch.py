@@ -24,7 +24,7 @@ from rulelang.compiler.lower.expr.expressions import either_of, guarded, present
 from rulelang.compiler.lower.state import constant_columns, zones
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.denial import inward
-from rulelang.language.semantics.types import MISSING_INT
+from rulelang.language.semantics.model import MISSING_INT
 
 #: Conditions with a way of their own (see `predicates`).
 TESTS = (tree.Has, tree.Working, tree.MemberOfSet, tree.Meets, tree.ZoneEmpty, tree.Can, tree.Affects)

@@ -13,13 +13,12 @@ from typing import Any
 
 from rulelang.base.node import record
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.builtins.families import BESIDE
+from rulelang.language.semantics.builtins.definitions import BESIDE
 from rulelang.language.semantics.builtins.functions import FUNCTIONS
-from rulelang.language.semantics.builtins.members import MEMBERS
-from rulelang.language.semantics.builtins.names import NAMES
-from rulelang.language.semantics.model import Bound, CardSort, Listing, Model, Option
+from rulelang.language.semantics.builtins.names import MEMBERS, NAMES
+from rulelang.language.semantics.model import Bound, CardType, Listing, Model, Option
 from rulelang.language.semantics.state_layout import Config
-from rulelang.language.semantics.walk import walk
+from rulelang.language.semantics.tree import walk
 
 #: Tables that an invariant is tested on; where there are more, each option's values in turn.
 MOST_TABLES = 64
@@ -84,7 +83,7 @@ def ground(name: str, reads: Reads, model: Model) -> Ground:
         kinds |= bounds
         waiting += bounds
     traits = tuple(model.traits.values()) if "trait" in kinds else ()
-    rooms: tuple[Mapping[str, Listing | CardSort], ...] = model.lists, model.sorts
+    rooms: tuple[Mapping[str, Listing | CardType], ...] = model.lists, model.sorts
     declared = [replace(room[kind], attributes={}) for kind in sorted(kinds) for room in rooms if kind in room]
     constants = [model.numbers[number] for number in sorted(numbers | kinds) if number in model.numbers]
     return Ground(name, reads.pieces, (*declared, *constants, *model.grids.values(), *traits))

@@ -16,8 +16,8 @@ from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.lower.context import Dispatch, Lowered, Scope, as_bool
 from rulelang.compiler.lower.table import DISPATCH
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.types import BOOL
-from rulelang.language.semantics.walk import conjuncts, walk
+from rulelang.language.semantics.model import BOOL
+from rulelang.language.semantics.tree import conjuncts, walk
 
 Kind = Literal["line", "if", "where", "require", "rule", "until"]
 #: What is noted of a place: bits.

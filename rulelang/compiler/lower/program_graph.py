@@ -8,14 +8,14 @@ from dataclasses import fields, replace
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar, cast
 
-from rulelang.base.components import components
-from rulelang.base.memo import Forgetful, Same
+from rulelang.base.graphs import strongly_connected
+from rulelang.base.memo import IdentityKey, NullCache
 from rulelang.compiler.lower.coming import spare
 from rulelang.language.semantics import tree
+from rulelang.language.semantics.check.program import model_outline
 from rulelang.language.semantics.model import Model
-from rulelang.language.semantics.outline import outline
 from rulelang.language.semantics.state_layout import Features
-from rulelang.language.semantics.walk import walk
+from rulelang.language.semantics.tree import walk
 
 #: Expressions that hand on whose rules ask: to a value or routine of the same trait, or to the hooks on its action.
 HANDING_ON = (tree.ValueCall, tree.Can, tree.Affects)
@@ -88,7 +88,7 @@ class ProgramGraph:
     @cached_property
     def groups(self) -> list[list[str]]:
         """Events that may cause each other, those that are caused before those that cause them."""
-        return components(self.causes)
+        return strongly_connected(self.causes)
 
     @cached_property
     def removes(self) -> dict[str, set[str]]:
@@ -204,10 +204,12 @@ def _turns(pieces: list[Any]) -> bool:
     return any(isinstance(n, tree.Turns) for n in walk(pieces))
 
 
-def graph_of(model: Model, program: tree.Program, memo: Forgetful) -> ProgramGraph:
+def graph_of(model: Model, program: tree.Program, memo: NullCache) -> ProgramGraph:
     """The graph; of models that differ in contents alone it is worked out once."""
-    seen = memo.alike("outline", outline(model))
-    shared = memo.kept("graph", (Same(seen), Same(program)), lambda: ProgramGraph(seen, program))
+    seen = memo.intern("outline", model_outline(model))
+    shared = memo.get_or_compute(
+        "graph", (IdentityKey(seen), IdentityKey(program)), lambda: ProgramGraph(seen, program)
+    )
     shared.features  # noqa: B018  (whoever asks anything needs it)
     found = copy(shared)
     found.model = model
@@ -218,7 +220,7 @@ def features_of(model: Model, program: tree.Program) -> Features:
     parts = [getattr(program, f.name) for f in fields(program)]
     rooms = [list(part.values()) if isinstance(part, dict) else part for part in parts]
     pieces = [piece for room in rooms for piece in (room if isinstance(room, list | tuple) else [room])]
-    used: frozenset[str] = frozenset().union(*(_uses(Same(piece)) for piece in pieces))
+    used: frozenset[str] = frozenset().union(*(_uses(IdentityKey(piece)) for piece in pieces))
     # Scenarios may lay a pair too, where no rule does.
     pairs = any(trait.pair for trait in model.traits.values())
     on_things = any(zone.in_force and zone.of in model.made for zone in model.zones.values())
@@ -232,7 +234,7 @@ def features_of(model: Model, program: tree.Program) -> Features:
 
 
 @lru_cache(8192)
-def _uses(piece: Same[Any]) -> frozenset[str]:
+def _uses(piece: IdentityKey[Any]) -> frozenset[str]:
     """The features that a declaration makes use of. Kept, as modes of a ruleset share most declarations."""
     found: set[str] = set()
     for n in walk(piece.item):

@@ -5,17 +5,17 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from rulelang.base.memo import Same
+from rulelang.base.memo import IdentityKey
 from rulelang.compiler.lower.program_graph import ProgramGraph
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.walk import walk
+from rulelang.language.semantics.tree import walk
 
 Targets = frozenset[int]
 NONE: Targets = frozenset()
 
 
 @lru_cache(4096)
-def _leading(node: Same[Any]) -> list[tree.CallRoutine | tree.Turns | tree.Proceed]:
+def _leading(node: IdentityKey[Any]) -> list[tree.CallRoutine | tree.Turns | tree.Proceed]:
     """What leads anywhere in a piece of tree. Kept, as it is asked for until nothing grows, and for each mode anew."""
     return [n for n in walk(node.item) if isinstance(n, tree.CallRoutine | tree.Turns | tree.Proceed)]
 
@@ -44,7 +44,7 @@ class Leads:
     def of(self, node: Any, proceed: Targets = NONE) -> Targets:
         """Where a piece of tree leads. `proceed`: where the statement of that name does."""
         found = NONE
-        for n in _leading(Same(node)):
+        for n in _leading(IdentityKey(node)):
             if isinstance(n, tree.CallRoutine):
                 found |= self.called(n.routine)
             elif isinstance(n, tree.Turns):

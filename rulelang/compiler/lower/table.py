@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.labels import Shown
-from rulelang.base.layout import Parameter, Valued
+from rulelang.base.labels import ShownValue
+from rulelang.base.layout import DeclaredValue, Parameter
 from rulelang.base.node import record
 from rulelang.base.source import NOWHERE
 from rulelang.compiler.ir import nodes as ir
@@ -29,9 +29,8 @@ from rulelang.compiler.lower.routines.legality import why_function
 from rulelang.compiler.lower.routines.refusals import why_action
 from rulelang.compiler.lower.state import joining, moving, things, zones
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.model import Model, Row
+from rulelang.language.semantics.model import MISSING_INT, Model, Row
 from rulelang.language.semantics.state_layout import Config, type_name
-from rulelang.language.semantics.types import MISSING_INT
 
 #: What the functions are called that answer questions, with a number behind.
 ASKED = "ASK"
@@ -170,12 +169,12 @@ def _harness(low: Lowering) -> None:
 
 def _shown(low: Lowering) -> None:
     """What `look:` shows: a pure function `shown_KIND_NAME(this)` each."""
-    found: dict[str, list[Shown]] = {}
+    found: dict[str, list[ShownValue]] = {}
     for shown in low.program.shown:
         name = f"shown_{shown.kind or 'game'}_{shown.name}"
         _question(low, name, shown.expr, (shown.this,) if shown.this is not None else ())
         missing = MISSING_INT if shown.expr.type.tag == "int" and shown.expr.type.maybe else 0
-        found.setdefault(shown.kind, []).append(Shown(shown.name, name, type_name(shown.expr.type), missing))
+        found.setdefault(shown.kind, []).append(ShownValue(shown.name, name, type_name(shown.expr.type), missing))
     low.plan.labels = replace(low.plan.labels, shown={kind: tuple(values) for kind, values in found.items()})
 
 
@@ -216,10 +215,10 @@ class Whole:
             _question(low, name, expr, variables)
         return self._answering(names), names
 
-    def values(self) -> tuple[ir.Module, dict[str, Valued]]:
+    def values(self) -> tuple[ir.Module, dict[str, DeclaredValue]]:
         """The same for the values of the ruleset, by name: all but those of traits and rows, which need a bearer."""
         low = self.low
-        found: dict[str, Valued] = {}
+        found: dict[str, DeclaredValue] = {}
         for name, value in low.program.values.items():
             if value.origin.what == "core":
                 order = value.type.tag == "order"
@@ -227,7 +226,7 @@ class Whole:
                 functions = tuple([value_function(low, name, part) for part in parts])
                 params = tuple([Parameter(p.text, type_name(p.type), p.type.maybe) for p in value.params])
                 missing = MISSING_INT if value.type.tag == "int" and value.type.maybe else 0
-                found[name] = Valued(functions, params, type_name(value.type), missing)
+                found[name] = DeclaredValue(functions, params, type_name(value.type), missing)
         return self._answering([name for value in found.values() for name in value.functions]), found
 
     def _answering(self, names: Sequence[str]) -> ir.Module:

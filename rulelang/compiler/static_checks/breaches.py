@@ -13,7 +13,7 @@ from rulelang.compiler.lower.printed import Reads, table_words, tables
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.model import Model, Row
 from rulelang.language.semantics.state_layout import Config
-from rulelang.language.semantics.walk import walk
+from rulelang.language.semantics.tree import walk
 
 #: So many rows are named in one message.
 SHOWN = 5

@@ -14,9 +14,8 @@ from typing import Any
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.cards import printed_value
 from rulelang.language.semantics.denial import inward
-from rulelang.language.semantics.model import Column, Model, Row
+from rulelang.language.semantics.model import MISSING_INT, Column, Model, Row, Type
 from rulelang.language.semantics.state_layout import Config
-from rulelang.language.semantics.types import MISSING_INT, Type
 
 #: So many combinations are gone through here; compiled code is quicker, once there is some.
 MOST = 20_000

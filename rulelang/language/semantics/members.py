@@ -7,11 +7,10 @@ from typing import Literal
 
 from rulelang.base.node import record
 from rulelang.base.source import NOWHERE, Span
-from rulelang.language.semantics.builtins.members import members_of as built_in_of
-from rulelang.language.semantics.builtins.row import Member
+from rulelang.language.semantics.builtins.definitions import Member
+from rulelang.language.semantics.builtins.names import builtin_members as built_in_of
 from rulelang.language.semantics.cards import face_column
-from rulelang.language.semantics.model import Attribute, Column, Model, Zone
-from rulelang.language.semantics.types import INT, Type, ref
+from rulelang.language.semantics.model import INT, Attribute, Column, Model, Type, Zone, ref
 
 What = Literal["attribute", "state", "column", "slot", "zone", "built in"]
 

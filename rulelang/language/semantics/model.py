@@ -1,8 +1,4 @@
-"""What a ruleset declares, resolved and typed, for every number of players and every option at once.
-
-All rows are numbered from 1 in declared order (base, then mods); 0 is `none`. What depends on the table that is played
-(`numbers` by players, options, the map of a grid) is kept symbolic here and fixed by `semantics.state_layout`.
-"""
+"""Types, and the model: all that a ruleset declares, for every number of players and every option at once."""
 
 from __future__ import annotations
 
@@ -14,7 +10,55 @@ from rulelang.base.labels import Labels
 from rulelang.base.node import node, record
 from rulelang.base.source import NOWHERE, Span
 from rulelang.base.spaces import Spaces
-from rulelang.language.semantics.types import Type
+
+# ---- types
+
+Tag = Literal["int", "bool", "order", "ref", "set", "condition", "error"]
+
+#: What an absent `maybe int` is stored as; every other absent reference is 0.
+MISSING_INT = -(2**31)
+
+
+@record
+class Type:
+    """`name` is the kind of a `ref`, or the list that a `set` or `condition` ranges over.
+
+    `ref` covers every KIND: lists, ladders, grids, card sorts, made kinds, `player`, `trait`, `phase` and the value
+    sets of options (named `option NAME`). `error` is the type of what could not be typed: it fits everywhere, so that
+    one mistake is reported once.
+    """
+
+    tag: Tag
+    name: str = ""
+    maybe: bool = False
+
+    def __str__(self) -> str:
+        text = {"ref": self.name, "set": f"set of {self.name}", "condition": f"condition on {self.name}"}.get(
+            self.tag, self.tag
+        )
+        return f"maybe {text}" if self.maybe else text
+
+    def optional(self) -> Type:
+        return Type(self.tag, self.name, True)
+
+    def sure(self) -> Type:
+        return Type(self.tag, self.name, False)
+
+
+INT = Type("int")
+BOOL = Type("bool")
+ORDER = Type("order")
+ERROR = Type("error")
+PLAYER = Type("ref", "player")
+TRAIT = Type("ref", "trait")
+PHASE = Type("ref", "phase")
+
+
+def ref(name: str, *, maybe: bool = False) -> Type:
+    return Type("ref", name, maybe)
+
+
+# ---- model
 
 #: A number fixed now, or the name of a `numbers:` entry, or `option.NAME`.
 Bound = int | str
@@ -131,7 +175,7 @@ class Grid:
 
 
 @record
-class CardSort:
+class CardType:
     """A sort of cards; every copy of every row is one card of the game.
 
     `ends`: by column, the least and the greatest number that is printed there at a table: other rows are not in play.
@@ -261,7 +305,7 @@ class Model:
     options: Mapping[str, Option]
     lists: Mapping[str, Listing]  # with `trait` among them, and ladders
     grids: Mapping[str, Grid]
-    sorts: Mapping[str, CardSort]
+    sorts: Mapping[str, CardType]
     made: Mapping[str, Made]
     player_attributes: Mapping[str, Attribute]
     zones: Mapping[str, Zone]

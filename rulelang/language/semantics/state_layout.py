@@ -25,8 +25,7 @@ from rulelang.base.layout import (
 from rulelang.base.node import record
 from rulelang.base.numbers import WORD, Range
 from rulelang.language.semantics.cards import expand_cards
-from rulelang.language.semantics.model import Attribute, Bound, Grid, Model, Seers, Table, Zone
-from rulelang.language.semantics.types import MISSING_INT, Type
+from rulelang.language.semantics.model import MISSING_INT, Attribute, Bound, Grid, Model, Seers, Table, Type, Zone
 
 #: Words of the control stack: frames of waiting routines with their list snapshots.
 STACK = 768

@@ -1,21 +1,20 @@
-"""The typed tree: what the checker makes of the syntax, and the only thing lowering reads.
-
-Every name is resolved, every expression carries its type and place, sugar is gone:
-* `no(..)` is kept as a query, `unless c` is `not c`, `x is hungry` is a call of the value `hungry`;
-* a flat `choose` has the rest of its block as its body;
-* a bare name that is a value or routine without arguments is a call;
-* left-off trailing arguments of an event pattern are `AnySlot`s;
-* zones are always `ZoneRef`s; a bare zone name that belongs to something has `owner` None: all of them.
-"""
+"""The typed tree, which the checker makes and lowering reads; walks over it, and the order of hooks."""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import fields, is_dataclass
+from functools import cache, lru_cache
+from itertools import chain
+from operator import attrgetter
+from typing import Any, Literal, cast
 
+from rulelang.base.memo import IdentityKey
 from rulelang.base.node import node
 from rulelang.base.source import Span
-from rulelang.language.semantics.model import Attribute, Column, Table, Zone
-from rulelang.language.semantics.types import Type
+from rulelang.language.semantics.model import Attribute, Column, Table, Type, Zone
+
+# ---- nodes
 
 Way = Literal["most", "least"]
 
@@ -107,7 +106,7 @@ class TableRef(Typed):
 
 @node
 class Property(Typed):
-    """A built-in member: `name` is that of its row in `semantics/builtins/members.py`, `kind` the object's kind."""
+    """A built-in member: `name` is that of its row in `semantics/builtins/names.py`, `kind` the object's kind."""
 
     object: Expr
     kind: str
@@ -155,7 +154,7 @@ class ValueCall(Typed):
 
 @node
 class BuiltinCall(Typed):
-    """A call of a function of `rulelang/language/semantics/builtins/functions.py`; `zones`: those of its arguments that are
+    """A call of a function of `semantics/builtins/functions.py`; `zones`: those of its arguments that are
     zones.
 
     One whose type is a set stands as the group of a membership or the domain of a binder only.
@@ -852,3 +851,113 @@ class Program:
     def hooks(self) -> tuple[Hook, ...]:
         """All hooks on events, kind by kind."""
         return (*self.modifies, *self.forbids, *self.ignores, *self.triggers)
+
+
+# ---- walking
+
+#: Annotations of fields that hold no nodes.
+_PLAIN = frozenset({"Span", "Type", "str", "int", "bool"})
+
+
+@cache
+def _parts(kind: Hashable) -> Callable[[Any], Iterable[Any]] | None:
+    """What gives the parts of an item of this class that may be nodes or hold some, the last first; None if it has
+    none. Trees are gone over again and again, so it is looked up once for a class."""
+    if not isinstance(kind, type):
+        return None
+    if issubclass(kind, tuple | list):
+        return reversed
+    if kind.__module__ != __name__ or not is_dataclass(kind):
+        return None
+    names = [field.name for field in fields(kind) if field.type not in _PLAIN]
+    if len(names) > 1:
+        return attrgetter(*names)
+    return (lambda node: (getattr(node, names[0]),)) if names else lambda node: ()
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """Every node of a piece of typed tree, itself first."""
+    if isinstance(node, list):
+        return chain.from_iterable(map(walk, node))
+    return iter(_kept(IdentityKey(node)) if isinstance(node, tuple | Declared) else _nodes(node))
+
+
+@lru_cache(4096)
+def _kept(root: IdentityKey[Any]) -> list[Any]:
+    """The same for a declaration or block: many ask for the nodes of these, for each mode and table anew."""
+    return _nodes(root.item)
+
+
+def _nodes(root: Any) -> list[Any]:
+    found: list[Any] = []
+    stack = [root]
+    while stack:
+        item = stack.pop()
+        parts = _parts(cast(Hashable, type(item)))
+        if parts is not None:
+            if parts is not reversed:
+                found.append(item)
+            stack.extend(parts(item))
+    return found
+
+
+def locals_of(node: Any) -> set[str]:
+    """Names of all variables that a piece of tree reads or binds."""
+    return {n.local.name for n in walk(node) if isinstance(n, LocalRef)}
+
+
+def free_locals(node: Any) -> list[Local]:
+    """Variables that an expression reads but does not bind, in order of first use."""
+    binders = {n.local.name for n in walk(node) if isinstance(n, Binder)}
+    found: dict[str, Local] = {}
+    for n in walk(node):
+        if isinstance(n, LocalRef) and n.local.name not in binders:
+            found.setdefault(n.local.name, n.local)
+    return list(found.values())
+
+
+def conjuncts(e: Expr | None) -> list[Expr]:
+    """The parts of a conjunction; none of no condition."""
+    if e is None:
+        return []
+    if isinstance(e, Logic) and e.op == "and":
+        return [*conjuncts(e.left), *conjuncts(e.right)]
+    return [e]
+
+
+# ---- order of hooks
+
+#: In a layer, what no player owns: rows of lists, then cards, then the rules themselves.
+_WITHIN = {"row": 0, "card": 1, "core": 2}
+
+
+def by_origin(hook: Trigger) -> tuple[int, int, str, int, int]:
+    """Key: traits by id, then rows of lists and cards and the rules themselves, each layer by layer."""
+    origin = hook.origin
+    if origin.what == "trait":
+        return (0, 0, origin.name, 0, 0)
+    return (1 + origin.layer, _WITHIN[origin.what], origin.name, origin.row, hook.order)
+
+
+def in_text_order(hooks: Iterable[Trigger]) -> list[Trigger]:
+    """Hooks as meaning.md orders them where bearers make no difference."""
+
+    def key(hook: Trigger) -> tuple[int, tuple[int, int, str, int, int]]:
+        return 0 if hook.always else 1 if hook.origin.what == "trait" else 2, by_origin(hook)
+
+    return sorted(hooks, key=key)
+
+
+def outermost_first(hooks: Iterable[Trigger]) -> list[Trigger]:
+    """The `instead of` hooks of an event: the later the layer, the further out."""
+    return sorted(in_text_order(h for h in hooks if h.kind == "instead of"), key=lambda h: -h.origin.layer)
+
+
+def is_borne(hook: Trigger) -> bool:
+    """Whether a hook counts for each card that brings it, so that a player may own it."""
+    return hook.origin.what in ("trait", "card") and not hook.always
+
+
+def happens_at_most_once(hooks: Sequence[Trigger]) -> bool:
+    """Whether of these hooks one at most can be due, and that once."""
+    return len(hooks) == 1 and not is_borne(hooks[0])

@@ -10,10 +10,9 @@ from itertools import pairwise
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Placement
-from rulelang.language.syntax.indentation import Chunk, chunks, lay_out
+from rulelang.language.syntax.lexer import Chunk, Token, lay_out, split_chunks
+from rulelang.language.syntax.nodes import same_syntax
 from rulelang.language.syntax.parse import parse
-from rulelang.language.syntax.same import same
-from rulelang.language.syntax.tokens import Token
 
 STEP = 2
 
@@ -27,7 +26,7 @@ def format_text(text: str) -> str:
     tidy = _closed_up(_tidied(text))
     after, found = parse(tidy, place)
     cites = [d.cites for d in before] == [d.cites for d in after]
-    return tidy if not found.failed and cites and same(before, after) else text
+    return tidy if not found.failed and cites and same_syntax(before, after) else text
 
 
 @dataclass(slots=True)
@@ -71,13 +70,13 @@ def _tidied(text: str) -> str:
 
 def _closed_up(text: str) -> str:
     """Lines without blanks that align nothing; a comment behind the code stays in its column."""
-    from rulelang.language.syntax.grammar import grammar
-    from rulelang.language.syntax.scan import scan
+    from rulelang.language.syntax.grammar import shared_grammar
+    from rulelang.language.syntax.lexer import scan
 
     while True:  # what was aligned with a line that is closed up may not be any more
         lines = text.split("\n")
         tokens: dict[int, list[Token]] = {}
-        for line in scan(text, Placement(""), grammar().signs)[0]:
+        for line in scan(text, Placement(""), shared_grammar().signs)[0]:
             for token in line.tokens:
                 tokens.setdefault(token.span.line, []).append(token)
         columns = {number: set().union(*map(_place, pairwise(found))) for number, found in tokens.items()}
@@ -108,12 +107,12 @@ def _without_gaps(line: str, tokens: list[Token], beside: set[tuple[int, str]]) 
 
 
 def _margins(text: str) -> _Margins:
-    from rulelang.language.syntax.grammar import grammar
-    from rulelang.language.syntax.scan import scan
+    from rulelang.language.syntax.grammar import shared_grammar
+    from rulelang.language.syntax.lexer import scan
 
-    lines, _ = scan(text, Placement(""), grammar().signs)
+    lines, _ = scan(text, Placement(""), shared_grammar().signs)
     margins = _Margins()
-    for chunk in chunks(lines):
+    for chunk in split_chunks(lines):
         lay_out(chunk, Diagnostics())
         _chunk_margins(chunk, margins)
     return margins

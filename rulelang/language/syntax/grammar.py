@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, cast
 
 from rulelang.base import disk_cache
-from rulelang.base.identity import digest, own_hash
+from rulelang.base.disk_cache import digest, program_hash
 from rulelang.base.source import NOWHERE
 from rulelang.language.syntax.build import Builder
-from rulelang.language.syntax.tokens import Token
+from rulelang.language.syntax.lexer import Token
 
 GRAMMAR = Path(__file__).with_name("rules.lark")
 TABLES = Path(__file__).with_name("rules.tables.json")
@@ -49,7 +49,7 @@ class States(dict[int, dict[str, Step]]):
 
 
 def _step(builder: object, size: int, name: str, method: str | None, given: list[Any] | None) -> Step:
-    """The reduction by a rule, of which a row of the tables tells: see `rulelang.language.syntax.tables`."""
+    """The reduction by a rule, of which a row of the tables tells: see `rulelang.language.syntax.lark_tables`."""
     if method is None:
         return size, None, name
     build: Callable[[list[Any]], Any] = getattr(builder, method) if method else Several
@@ -144,29 +144,29 @@ class Parser:
 
 
 @lru_cache(maxsize=1)
-def grammar() -> Grammar:
+def shared_grammar() -> Grammar:
     """The grammar of this process."""
-    return Grammar(load(), Builder())
+    return Grammar(load_tables(), Builder())
 
 
-def load() -> dict[str, Any]:
+def load_tables() -> dict[str, Any]:
     """The tables: those that ship, from the cache, or compiled anew."""
     source = GRAMMAR.read_text("utf-8")
-    kept = shipped(source)
+    kept = shipped_tables(source)
     if kept is not None:
         return kept
-    key = digest(source, own_hash())
-    known = disk_cache.recall(SORT, key)
+    key = digest(source, program_hash())
+    known = disk_cache.load(SORT, key)
     if isinstance(known, dict):
         return known
-    from rulelang.language.syntax.tables import compiled
+    from rulelang.language.syntax.lark_tables import compile_tables
 
-    tables = compiled(source)
-    disk_cache.keep(SORT, key, tables)
+    tables = compile_tables(source)
+    disk_cache.store(SORT, key, tables)
     return tables
 
 
-def shipped(source: str) -> dict[str, Any] | None:
+def shipped_tables(source: str) -> dict[str, Any] | None:
     """The tables that ship with rulelang, if they are of this grammar."""
     kept = read_tables(TABLES)
     return kept if kept.get("grammar") == digest(source) else None

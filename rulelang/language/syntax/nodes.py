@@ -1,11 +1,17 @@
-"""Frozen nodes of the rules language, one class a form. A node knows its place and nothing of names or types."""
+"""Frozen nodes of the rules language, one class for each form: they know their place, not names or types."""
 
 from __future__ import annotations
 
-from typing import Literal
+import re
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
+from typing import Any, Literal, TypeVar, cast
 
 from rulelang.base.node import node
 from rulelang.base.source import Span
+
+# ---- nodes
 
 # ---- expressions
 
@@ -693,3 +699,85 @@ Decl = (
     Game | Phase | Action | Routine | Value | Invariant | Replace | Modify | Forbid | Ignore | Trigger | CopyCards
     | Labelled | TakeOut | Insert | Rewrite | Patched
 )  # fmt: skip
+
+
+# ---- walking
+
+
+@cache
+def _fields(kind: Any) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
+
+
+def walk_syntax(node: Any) -> Iterator[Node]:
+    """Every node of a piece of syntax, itself first, in the order of the text."""
+    stack = [node]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, tuple):
+            stack.extend(reversed(item))
+        elif is_dataclass(item) and isinstance(item, Node):
+            yield item
+            names = _fields(cast(Hashable, type(item)))
+            stack.extend(value for name in reversed(names) if isinstance(value := getattr(item, name), tuple | Node))
+
+
+# ---- comparing
+
+
+def same_syntax(a: object, b: object) -> bool:
+    """True if two nodes (or tuples of nodes) are equal but for spans and citations.
+
+    `hand of p` and `p.hand` are two ways to write one thing, so they are the same.
+    """
+    if isinstance(a, ZoneOf):
+        a = Attribute(a.span, a.owner, a.name, a.name_span)
+    if isinstance(b, ZoneOf):
+        b = Attribute(b.span, b.owner, b.name, b.name_span)
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, Span):
+        return True
+    if isinstance(a, Node):
+        return all(same_syntax(getattr(a, f.name), getattr(b, f.name)) for f in fields(a) if f.name != "cites")
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(same_syntax(x, y) for x, y in zip(a, b, strict=True))
+    return a == b
+
+
+# ---- renaming
+
+#: Fields that hold texts for people; names stand in their braces only.
+_PROSE = frozenset({"because", "text"})
+_BRACES = re.compile(r"\{[^{}]*\}")
+_N = TypeVar("_N", bound=Node)
+
+
+def rename_in_syntax(node: _N, old: str, new: str) -> _N:
+    """The node with `new` wherever it says `old` as a name, of whatever sort: so what belongs together stays so."""
+    word = re.compile(rf"(?<![\w\-])(?<!\w\.){re.escape(old)}(?![\w\-])")
+
+    def in_prose(text: str) -> str:
+        return _BRACES.sub(lambda braces: word.sub(new, braces.group()), text)
+
+    return cast(_N, _changed(node, lambda text: new if text == old else text, in_prose))
+
+
+def _changed(part: Any, name: Callable[[str], str], prose: Callable[[str], str]) -> Any:
+    if isinstance(part, str):
+        return name(part)
+    if isinstance(part, Node):
+        new = {}
+        for field in fields(part):
+            if field.name.endswith("span") or field.name == "cites":
+                continue
+            old = getattr(part, field.name)
+            text = field.name in _PROSE and isinstance(old, str)
+            changed = prose(old) if text else _changed(old, name, prose)
+            if changed is not old:
+                new[field.name] = changed
+        return replace(cast(Any, part), **new) if new else part
+    if isinstance(part, tuple) and type(part) is tuple:
+        items = tuple(_changed(item, name, prose) for item in part)
+        return items if any(a is not b for a, b in zip(items, part, strict=True)) else part
+    return part

@@ -13,11 +13,9 @@ from typing import cast
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Placement, Span
 from rulelang.language.syntax import nodes
-from rulelang.language.syntax.drive import QUERIES, feeds
-from rulelang.language.syntax.grammar import END, Grammar, Parser, grammar
-from rulelang.language.syntax.indentation import Chunk, chunks, lay_out
-from rulelang.language.syntax.scan import scan
-from rulelang.language.syntax.tokens import Token
+from rulelang.language.syntax.driver import QUERIES, feed
+from rulelang.language.syntax.grammar import END, Grammar, Parser, shared_grammar
+from rulelang.language.syntax.lexer import Chunk, Token, lay_out, scan, split_chunks
 
 #: The name that stands at the cursor.
 CURSOR = "cursor_"
@@ -61,9 +59,9 @@ def unfinished(text: str, placement: Placement, line: int, column: int) -> Unfin
     if inside is None or (inside and not re.search(r"\{[^}]*\Z", before)):
         return None
     cut = "\n".join([*rows[:-1], before + CURSOR + ('}"' if inside else "")])
-    tables = grammar()
+    tables = shared_grammar()
     lines, _ = scan(cut, placement, tables.signs)
-    found = chunks(lines)
+    found = split_chunks(lines)
     if not found:
         return None
     chunk = found[-1]
@@ -114,7 +112,7 @@ def _read(tables: Grammar, chunk: Chunk, end: int) -> tuple[Parser | None, list[
     for _ in range(len(starts) + 1):
         parser = tables.start("decl")
         kept = [at for at in range(end) if not any(at in _line(starts, s, end) for s in skipped)]
-        failed = next((at for at in kept if not feeds(tables, parser, tokens, at)), None)
+        failed = next((at for at in kept if not feed(tables, parser, tokens, at)), None)
         if failed is None:
             return parser, tokens
         start = max((s for s in starts if s <= failed), default=0)

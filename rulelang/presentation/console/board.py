@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-from rulelang.base.texts.language import Language
+from rulelang.base.languages import Language
 from rulelang.presentation.view import document
 from rulelang.presentation.view.records import Document
 from rulelang.presentation.view.sheet import Line, Sheet, maps, words

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rulelang.base.english import each_does
-from rulelang.base.frame import width
+from rulelang.base.languages import Language
 from rulelang.base.node import record
-from rulelang.base.texts.language import Language
+from rulelang.base.terminal import display_width
+from rulelang.base.wording import each_does
 
 STEP = "  "
 #: The kind of the lines of players who pass.
@@ -155,7 +155,7 @@ def _joined(lines: list[Line], language: Language) -> list[Line]:
         if single and child is not None and not child.by and line.source in ("", child.source):
             text = language.say("{cause}; {then}", cause=_said(line, language), then=_said(child, language))
             both = Line(line.depth, text, line.by, child.source, of=line.of + child.of)
-            if width(both.written(language)) <= LONGEST:
+            if display_width(both.written(language)) <= LONGEST:
                 found[-1] = both
                 continue
         found.append(line)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rulelang.base.texts.language import Language
-from rulelang.base.texts.wrapping import wrapped
+from rulelang.base.languages import Language
+from rulelang.base.terminal import wrap_text
 from rulelang.presentation.view import catalogue, document
 from rulelang.runtime.decision import normal
 from rulelang.runtime.state import State
@@ -33,7 +33,7 @@ def looked_up(state: State, viewer: int | None, name: str, columns: int = 100) -
             found = found or dict.fromkeys(told.of(thing) for thing, _ in parts if _in_rules(thing) == wanted)
         if found:
             lines = [one for one in found if not any(one != other and _says(other, one) for other in found)]
-            return [line for text in lines[:MOST] for line in wrapped(text, columns, "  ", " " * 6)]
+            return [line for text in lines[:MOST] for line in wrap_text(text, columns, "  ", " " * 6)]
     return []
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from rulelang.base.files import write_whole
+from rulelang.base.files import write_atomically
 from rulelang.runtime.seating import Agent
 from rulelang.runtime.state import State
 
@@ -86,7 +86,7 @@ class Match:
     def save(self, path: Path) -> str:
         """Keep the game in a file; why it cannot be kept, "" if it was."""
         try:
-            write_whole(path, self.state.save())
+            write_atomically(path, self.state.save())
         except OSError as error:
             return (error.strerror or str(error)).lower()
         return ""

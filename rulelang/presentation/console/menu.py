@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulelang.base.frame import width
-from rulelang.base.texts.language import Language
-from rulelang.base.texts.wrapping import folded, wrapped
+from rulelang.base.languages import Language
+from rulelang.base.terminal import display_width, fold_line, wrap_text
 from rulelang.presentation.view import document
 from rulelang.presentation.view.records import Option
 from rulelang.runtime.decision import Refusal, normal
@@ -32,14 +31,14 @@ def menu(state: State, columns: int = 100) -> list[str]:
         ]
         return [
             line.replace(_SPACE, " ")
-            for line in wrapped(between.join(one.replace(" ", _SPACE) for one in said), columns, "  ", "  ")
+            for line in wrap_text(between.join(one.replace(" ", _SPACE) for one in said), columns, "  ", "  ")
         ]
     if len(options) <= FEW:
         room = len(str(len(options)))
         return [
             line
             for option in options
-            for line in wrapped(
+            for line in wrap_text(
                 option["sentence"], columns, f"  {option['index'] + 1:>{room}}  ", " " * (room + len("      "))
             )
         ]
@@ -48,10 +47,10 @@ def menu(state: State, columns: int = 100) -> list[str]:
         words = [f"{option['index'] + 1} {_rest(option, label, language)}".replace(" ", _SPACE) for option in group]
         head = language.say("{name}: {what}", name=label, what="") if label else ""
         text, indent = between.join(words), " " * 6
-        listed = wrapped(text, columns, f"  {head}", indent)
-        if head and width(listed[0]) > columns:  # the first option does not fit beside the name
-            listed = [f"  {head}".rstrip(), *wrapped(text, columns, indent, indent)]
-        lines += [part for line in listed for part in folded(line.replace(_SPACE, " "), columns)]
+        listed = wrap_text(text, columns, f"  {head}", indent)
+        if head and display_width(listed[0]) > columns:  # the first option does not fit beside the name
+            listed = [f"  {head}".rstrip(), *wrap_text(text, columns, indent, indent)]
+        lines += [part for line in listed for part in fold_line(line.replace(_SPACE, " "), columns)]
     return lines
 
 

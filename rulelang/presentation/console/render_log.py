@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rulelang.base.frame import width
+from rulelang.base.terminal import display_width
 from rulelang.presentation.console.course import Course, Step, labelled
 from rulelang.presentation.console.folding import PASSES, SHUFFLES, STEP, Line, folded
 from rulelang.presentation.console.uncovered import matters
@@ -168,4 +168,4 @@ def _begins(text: str, name: str) -> bool:
     if not name or not text.startswith(name):
         return False
     after = text[len(name) : len(name) + 1]
-    return not after.isalnum() or width(after) > 1  # East Asian words are not parted
+    return not after.isalnum() or display_width(after) > 1  # East Asian words are not parted

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulelang.base.frame import width
+from rulelang.base.terminal import display_width
 from rulelang.runtime.state import State
 
 
@@ -11,14 +11,14 @@ def scores(state: State) -> list[str]:
     winners = set(state.winners)
     points = state.scores
     seats = sorted(range(1, len(points) + 1), key=lambda seat: (seat not in winners, -points[seat - 1], seat))
-    room = max(width(name) for name in state.players)
+    room = max(display_width(name) for name in state.players)
     most = max(len(str(number)) for number in points)
     language = state.names.language
     lines = [language.say("Scores")]
     for seat in seats:
         name = state.players[seat - 1]
         mark = f"  {language.say('winner')}" if seat in winners else ""
-        lines.append(f"  {name}{' ' * (room - width(name))}  {points[seat - 1]:>{most}}{mark}")
+        lines.append(f"  {name}{' ' * (room - display_width(name))}  {points[seat - 1]:>{most}}{mark}")
     lines += ["", verdict(state)]
     return lines
 

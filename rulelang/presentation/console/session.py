@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rulelang.base.languages import Language
 from rulelang.base.phrases import phrase
-from rulelang.base.texts.language import Language
-from rulelang.base.texts.wrapping import folded, wrapped
+from rulelang.base.terminal import fold_line, wrap_text
 from rulelang.presentation.console.board import Board
 from rulelang.presentation.console.looking import looked_up
 from rulelang.presentation.console.match import Match
@@ -142,7 +142,7 @@ class Session:
         room = max(len(command) for command, _ in said)
         indent = " " * (room + 5)
         for command, what in said:
-            for line in wrapped(f"{command:{room}}   {what}", self.columns, "  ", indent):
+            for line in wrap_text(f"{command:{room}}   {what}", self.columns, "  ", indent):
                 self.say(line)
 
     def examples(self) -> tuple[str, str]:
@@ -261,5 +261,5 @@ class Session:
 
     def tell(self, lines: Sequence[str]) -> None:
         for line in lines:
-            for part in folded(line, self.columns):
+            for part in fold_line(line, self.columns):
                 self.say(part)

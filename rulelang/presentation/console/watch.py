@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rulelang.base.texts.wrapping import folded
+from rulelang.base.terminal import fold_line
 from rulelang.presentation.console.board import draw, mapped
 from rulelang.presentation.console.match import Keeper
 from rulelang.presentation.console.render_log import Story
@@ -34,7 +34,7 @@ def watch(
 
     def tell(lines: Sequence[str]) -> None:
         for line in lines:
-            for part in folded(line, columns):
+            for part in fold_line(line, columns):
                 say(part)
 
     while not state.over:

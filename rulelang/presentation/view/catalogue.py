@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
+from rulelang.base.languages import ENGLISH, Language
 from rulelang.base.layout import CardInfo
-from rulelang.base.texts.language import ENGLISH, Language
 from rulelang.presentation.view.book import Book
 from rulelang.presentation.view.facts import Facts
 from rulelang.presentation.view.ids import Ids

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NotRequired, TypedDict
 
-from rulelang.base.labels import NOTHING, Label
-from rulelang.base.texts.language import Language
+from rulelang.base.labels import NO_LABEL, Label
+from rulelang.base.languages import Language
 from rulelang.runtime.table import Table
 
 
@@ -63,7 +63,7 @@ def looks(table: Table, language: Language) -> Looks:
         "rows": {kind: found for kind, found in rows.items() if found},
         "cards": cards,
         "members": {kind: found for kind, found in members.items() if found},
-        "layout": list(labels.things.get("game", NOTHING).layout),
+        "layout": list(labels.things.get("game", NO_LABEL).layout),
     }
 
 

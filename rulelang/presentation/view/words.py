@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rulelang.base.labels import NOTHING, Label, Texts, english, in_words
+from rulelang.base.labels import NO_LABEL, Label, Texts, in_english, name_in_words
 from rulelang.base.layout import CardInfo, Layout
-from rulelang.base.phrases import Filling
-from rulelang.base.texts.phrase import form
+from rulelang.base.phrases import Filling, word_form
 from rulelang.language.semantics.model import Condition
 from rulelang.presentation.view.phrases import PHRASES
 from rulelang.presentation.view.records import Term
@@ -36,7 +35,7 @@ class Words:
 
     def called(self, name: str) -> str:
         """A name of the rules that has no label of its own."""
-        return self.language.word(in_words(name))
+        return self.language.word(name_in_words(name))
 
     def source(self, name: str) -> str:
         """The trait, row or card that brings a rule; "" for the core rules."""
@@ -46,7 +45,7 @@ class Words:
 
     def thing(self, name: str) -> Label:
         """The label of a kind, list, zone, table, action or phase."""
-        return self.labels.things.get(name, NOTHING)
+        return self.labels.things.get(name, NO_LABEL)
 
     def named(self, name: str) -> str:
         """What one of them is called."""
@@ -64,7 +63,7 @@ class Words:
         return self.said(self.member(kind, name).name) or self.called(name)
 
     def row_label(self, kind: str, name: str) -> Label:
-        return self.labels.rows.get(kind, {}).get(name, NOTHING)
+        return self.labels.rows.get(kind, {}).get(name, NO_LABEL)
 
     # ---- values
 
@@ -106,8 +105,8 @@ class Words:
         """A number with its unit."""
         own = label.unit.get(self.language.code)
         if own:
-            return self.phrase("unit", value=value, unit=form(self.language.code, own.split("|"), value))
-        forms = english(label.unit)
+            return self.phrase("unit", value=value, unit=word_form(self.language.code, own.split("|"), value))
+        forms = in_english(label.unit)
         if not forms:
             return str(value)
         ways = forms if "|" in forms else f"{forms}|{forms}"

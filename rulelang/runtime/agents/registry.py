@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from rulelang.base.errors import BadArgument
-from rulelang.base.nearest import did_you_mean
+from rulelang.base.wording import did_you_mean
 from rulelang.runtime.agents.budget import read_budget
 from rulelang.runtime.agents.first import First
 from rulelang.runtime.agents.random import Random

@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from math import isqrt
 
 from rulelang.base.errors import RuleError
-from rulelang.base.search_params import DEEPEST, EXPLORE, MANNERS, MARGIN, WIN, Manner
+from rulelang.base.search_params import DEEPEST, EXPLORE, MARGIN, SEARCH_SETTINGS, WIN, SearchSettings
 from rulelang.runtime.agents.budget import Budget
 from rulelang.runtime.agents.habits import NOTED, Habits
 from rulelang.runtime.program import LinkedProgram, OptionTuple
@@ -77,7 +77,7 @@ class Searcher:
         self, kind: str, S: Sequence[int], options: Sequence[OptionTuple], seat: int, budget: Budget, seed: int
     ) -> tuple[int, list[Tally]]:
         """The index of the option that an agent of this kind chooses, and the tally of each."""
-        manner = MANNERS[kind]
+        manner = SEARCH_SETTINGS[kind]
         begun, phases = time.thread_time(), 1 if manner.worlds else max((len(options) - 1).bit_length(), 1)
 
         def late(phase: int) -> bool:
@@ -106,7 +106,14 @@ class Searcher:
         return order[0] if order else 0, [(node.visits, node.total) for node in root.children]
 
     def iteration(
-        self, first: Node, manner: Manner, S: Sequence[int], seat: int, number: int, seed: int, habits: Habits | None
+        self,
+        first: Node,
+        manner: SearchSettings,
+        S: Sequence[int],
+        seat: int,
+        number: int,
+        seed: int,
+        habits: Habits | None,
     ) -> None:
         """Go down the tree in the world of this number, play on, and keep what came of it."""
         seed = (seed + number) & _ALL
@@ -154,7 +161,7 @@ class Searcher:
         return found[drawn(T, cells.policy_x, cells.policy_c, len(found))]
 
 
-def last_round(now: int, manner: Manner, number: int, seed: int) -> int:
+def last_round(now: int, manner: SearchSettings, number: int, seed: int) -> int:
     """The last round that a playout plays in the world of this number and seed; MOST: all. All options of a
     decision are tried in the same worlds, so what tells them apart is never that some are looked at longer."""
     if not manner.rounds:

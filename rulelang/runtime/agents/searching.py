@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from rulelang.base.search_params import MANNERS
+from rulelang.base.search_params import SEARCH_SETTINGS
 from rulelang.runtime.agents.budget import Budget, read_budget
 from rulelang.runtime.agents.search import Searcher, Tally, best_of
 from rulelang.runtime.program import LinkedProgram
@@ -46,7 +46,7 @@ class Searching:
     @property
     def work(self) -> int:
         """Games for a decision: about so many in a millisecond; or in so many worlds for each of ten options."""
-        here = self.budget.games or 4 * self.budget.milliseconds or 10 * MANNERS[self.kind].worlds
+        here = self.budget.games or 4 * self.budget.milliseconds or 10 * SEARCH_SETTINGS[self.kind].worlds
         return self.budget.threads * here
 
     def start(self, seed: int) -> None:

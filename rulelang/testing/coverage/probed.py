@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from rulelang.base.collecting import uncollected
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.errors import BadArgument
+from rulelang.base.limits import garbage_collection_paused
 from rulelang.compiler.backends.python.emit import emit
 from rulelang.compiler.backends.python.link import PythonProgram, link
 from rulelang.compiler.compilation import Compilation
@@ -77,7 +77,7 @@ class ProbedCompilation(Compilation):
         return self._tables[key]
 
     def link(self, players: int, options: Mapping[str, int], backend: Backend) -> LinkedProgram:
-        with uncollected():
+        with garbage_collection_paused():
             module, found = self.lowered(players, options)
             assert not found.failed
             check_arithmetic(module)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from rulelang.base.files import write_whole
+from rulelang.base.files import write_atomically
 from rulelang.testing.replay.walking import Walk
 from rulelang.testing.scenarios.adding import names_in, passes, unlike, with_scenario
 from rulelang.testing.scenarios.fixture import Fixture
@@ -44,5 +44,5 @@ def add_scenario(path: Path, found: Written) -> tuple[int, str]:
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     found = replace(found, name=unlike(found.name, names_in(text, str(path))))
     text, line = with_scenario(text, str(path), found)
-    write_whole(path, text.encode())
+    write_atomically(path, text.encode())
     return line, found.name

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rulelang.base.errors import BadArgument
-from rulelang.base.texts.wrapping import folded
+from rulelang.base.terminal import fold_line
 from rulelang.presentation.console.board import draw
 from rulelang.presentation.console.menu import menu
 from rulelang.presentation.console.render_log import Story
@@ -168,5 +168,5 @@ class Stepping:
 
     def tell(self, lines: Sequence[str]) -> None:
         for line in lines:
-            for part in folded(line, self.columns):
+            for part in fold_line(line, self.columns):
                 self.say(part)

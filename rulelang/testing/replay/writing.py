@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from rulelang.base.texts.language import ENGLISH
+from rulelang.base.languages import ENGLISH
 from rulelang.runtime.info import GameInfo
 from rulelang.runtime.outcome import position
 from rulelang.runtime.state import State

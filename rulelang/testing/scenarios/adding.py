@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.phrases import phrase
-from rulelang.data.text_edits import TextEdits
+from rulelang.data.text import TextEdits
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar, YamlSeq
 from rulelang.data.yaml_reader import read_yaml_text
 from rulelang.testing.scenarios.fixture import Fixture

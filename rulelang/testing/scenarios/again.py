@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
-from rulelang.base.collecting import uncollected
-from rulelang.base.identity import digest
+from rulelang.base.disk_cache import digest
+from rulelang.base.limits import garbage_collection_paused
 from rulelang.base.memo import Memo
-from rulelang.data.records import RulesetSource
+from rulelang.data.ruleset_source import RulesetSource
 from rulelang.testing.scenarios.records import Report, Scenario
 from rulelang.testing.scenarios.run import Runner, Watch, targets, wanted
 from rulelang.testing.scenarios.traces import Trace, Tracing
@@ -50,7 +50,7 @@ class Again:
     def run(self, changed: Collection[Path] = (), watch: Watch | None = None) -> Rerun:
         """Run what may come out otherwise than the last time. `watch` sees each outcome as it comes: what stands in
         `changed` files (resolved paths) first, then what failed, what names a trait of these files, and the rest."""
-        with uncollected():
+        with garbage_collection_paused():
             return self._run(changed, watch)
 
     def _run(self, changed: Collection[Path], watch: Watch | None) -> Rerun:

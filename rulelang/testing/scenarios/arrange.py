@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol, cast
 
-from rulelang.base.english import with_article
 from rulelang.base.layout import AttributeLayout, ZoneLayout
+from rulelang.base.wording import with_article
 from rulelang.compiler.lower.reachability import Leads
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
-from rulelang.language.semantics.model import Attribute, Model
-from rulelang.language.semantics.types import Type
+from rulelang.language.semantics.model import Attribute, Model, Type
 from rulelang.runtime.names import Names
 from rulelang.runtime.table import Table
 from rulelang.testing.scenarios.forms import place_of

@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import Literal
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.nearest import nearest
 from rulelang.base.node import record
 from rulelang.base.source import Span
+from rulelang.base.wording import nearest_name
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
-from rulelang.language.semantics.model import Model
-from rulelang.language.semantics.types import Type
+from rulelang.language.semantics.model import Model, Type
 from rulelang.testing.scenarios.formulas import Formula
 from rulelang.testing.scenarios.phrases import Phrases
 from rulelang.testing.scenarios.position import Position
@@ -98,7 +97,7 @@ def _split(nodes: tuple[YamlNode, ...], out: Diagnostics) -> list[YamlNode]:
 def _assertions(node: YamlNode, context: Context) -> list[Assertion]:
     out = context.out
     bare = unquoted(node)
-    if bare is not None and (bare.items[0][0].text in KEYS or nearest(bare.items[0][0].text, KEYS)):
+    if bare is not None and (bare.items[0][0].text in KEYS or nearest_name(bare.items[0][0].text, KEYS)):
         quoted(out, node, "a claim about the log, the options, a view or the end")
         return []
     if isinstance(node, YamlScalar):

@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.english import counted, so_many_players
 from rulelang.base.errors import BadArgument, RuleError
-from rulelang.base.nearest import did_you_mean
 from rulelang.base.node import record
 from rulelang.base.source import NOWHERE, Span
+from rulelang.base.wording import counted, did_you_mean, player_count_text
 from rulelang.compiler.compilation import LoadError
 from rulelang.data.schema import check_schema
 from rulelang.data.yaml_nodes import YamlMap, YamlSeq
@@ -58,7 +57,7 @@ def table_for(
     count = len(position.players)
     if not low <= count <= high:
         span = position.players[-1].name.span if position.players else place
-        because = f"the game is for {so_many_players(low, high)}"
+        because = f"the game is for {player_count_text(low, high)}"
         message = f"this game cannot be played with {counted(count, 'player')}"
         out.error("C707", place if span == NOWHERE else span, message, because=because)
         return None

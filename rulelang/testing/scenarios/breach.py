@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from rulelang.base.diagnostics import Related
+from rulelang.base.phrases import flatten
 from rulelang.base.source import NOWHERE, Span
-from rulelang.base.texts.phrase import flat
 from rulelang.testing.scenarios.arrange import Arranger
 from rulelang.testing.scenarios.position import PlayerSpec
 
@@ -25,7 +25,7 @@ def tell_breach(layer: Arranger, S: list[int]) -> bool:
     said: list[str] = []
     places: list[Span] = []
     for number, args in program.why(S, f"invariant {name}", ()):
-        parts = flat(program.reasons[number].text)
+        parts = flatten(program.reasons[number].text)
         said.append(names.render(parts, args))
         places += _places(layer, parts, args)
     layer.out.error(

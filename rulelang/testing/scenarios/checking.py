@@ -7,8 +7,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from rulelang.base.diagnostics import MOST, Diagnostic, Diagnostics, Related, limited, texts_behind
-from rulelang.base.memo import Same
+from rulelang.base.diagnostics import (
+    MOST_DIAGNOSTICS,
+    Diagnostic,
+    Diagnostics,
+    Related,
+    affected_texts,
+    limit_diagnostics,
+)
+from rulelang.base.memo import IdentityKey
 from rulelang.base.node import record
 from rulelang.base.source import NOWHERE
 from rulelang.compiler.compilation import Compilation
@@ -75,19 +82,19 @@ class Checker(Runner):
         if fixture is None or not self.compilation.memo.again:
             return self._mistakes(scenario)
         # The node by itself: to go through all of it takes as long as to check it.
-        key = str(self.where), Same(scenario.node), replace(scenario, node=EMPTY)
+        key = str(self.where), IdentityKey(scenario.node), replace(scenario, node=EMPTY)
         facts, memo = self._facts(fixture), self.compilation.memo
 
         def work() -> _Kept:
             found = self._mistakes(scenario)
-            return _Kept(found, texts_behind(found, self.sources), facts)
+            return _Kept(found, affected_texts(found, self.sources), facts)
 
         def fits(kept: _Kept) -> bool:
             if not kept.found and unconcerned(kept.facts, facts, scenario, memo):
                 kept.facts = facts
             return kept.facts is facts
 
-        kept = memo.kept("scenarios", key, work, fits)
+        kept = memo.get_or_compute("scenarios", key, work, fits)
         self.sources = {**kept.sources, **self.sources}
         return kept.found
 
@@ -136,16 +143,16 @@ class Checker(Runner):
         mistakes: list[tuple[Diagnostic, ...]] = []
         count = 0
         for scenario in self.scenarios:
-            if self._meant(scenario) and count <= MOST:
+            if self._meant(scenario) and count <= MOST_DIAGNOSTICS:
                 mistakes.append(self.mistakes(scenario))
                 count += len(mistakes[-1])
                 yield
         told += counted_mistakes(mistakes)
         told += unknown_citations(self.compilation, (one for one in self.scenarios if self._meant(one)))
-        found = limited(_led_back(dict.fromkeys(told), self.compilation.checked.diagnostics))
+        found = limit_diagnostics(_led_back(dict.fromkeys(told), self.compilation.checked.diagnostics))
         self.found = Found(
             tuple(found),
-            texts_behind(found, self.sources),
+            affected_texts(found, self.sources),
         )
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.english import listed
-from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
+from rulelang.base.wording import did_you_mean, quoted_list
 from rulelang.compiler.compilation import Compilation
-from rulelang.data.records import RulesetSource
+from rulelang.data.ruleset_source import RulesetSource
 from rulelang.testing.scenarios.documents import Rule, documents_of
 from rulelang.testing.scenarios.records import Scenario
 
@@ -62,7 +61,7 @@ class Documents:
     def close(self) -> None:
         """C722 for each mod whose own rules stand in no document, once all is looked at."""
         for whose, cited in self.own.items():
-            said = f"{listed([*cited][:_NAMED])}{' and others' if len(cited) > _NAMED else ''}"
+            said = f"{quoted_list([*cited][:_NAMED])}{' and others' if len(cited) > _NAMED else ''}"
             self.out.warning(
                 "C722",
                 next(iter(cited.values())).head(),

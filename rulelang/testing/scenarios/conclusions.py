@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from rulelang.language.semantics.model import Model
-from rulelang.language.syntax.reserved import IN_EXPRESSIONS
-from rulelang.language.syntax.tokens import QUERY_FORMS
+from rulelang.language.syntax.lexer import QUERY_FORMS
+from rulelang.language.syntax.mistakes import IN_EXPRESSIONS
 from rulelang.runtime.changes import Change
 from rulelang.runtime.names import MISSING
 from rulelang.testing.scenarios.flow import flow

@@ -8,9 +8,8 @@ from pathlib import Path
 from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.node import record
 from rulelang.base.source import Span
-from rulelang.data.folders import Unreadable, display_path, names_in, read_file, real
-from rulelang.data.paths import seeds_of
-from rulelang.data.records import RulesetSource
+from rulelang.data.folders import Unreadable, display_path, list_names, read_file, real_path, seeds_of
+from rulelang.data.ruleset_source import RulesetSource
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar
 from rulelang.data.yaml_reader import read_yaml
 
@@ -36,7 +35,7 @@ class Rule:
 
 def documents_of(source: RulesetSource, out: Diagnostics) -> tuple[dict[str, Rule], dict[str, str]]:
     """The documents of a ruleset and its mods: those that are shipped, and those in `seeds/` above their folders."""
-    homes = [Path(real(root.span.path)).parent for root in source.manifests]
+    homes = [Path(real_path(root.span.path)).parent for root in source.manifests]
     return read_documents(seeds_of(homes), {layer.id for layer in source.layers}, out)
 
 
@@ -49,8 +48,8 @@ def read_documents(
     """
     rules: dict[str, Rule] = {}
     sources: dict[str, str] = {}
-    for folder in dict.fromkeys(Path(real(str(folder))) for folder in folders):
-        for path in (folder / name for name in names_in(str(folder)) if name.endswith(".yaml")):
+    for folder in dict.fromkeys(Path(real_path(str(folder))) for folder in folders):
+        for path in (folder / name for name in list_names(str(folder)) if name.endswith(".yaml")):
             told = Diagnostics()
             try:
                 file = read_yaml(read_file(path), display_path(path), told)

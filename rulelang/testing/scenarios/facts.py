@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from rulelang.base.memo import Forgetful, Same
+from rulelang.base.memo import IdentityKey, NullCache
 from rulelang.base.node import record
 from rulelang.base.source import NOWHERE
-from rulelang.language.semantics.check import signatures_of
-from rulelang.language.semantics.check.symbols import Signature
+from rulelang.language.semantics.check.program import signatures_of
+from rulelang.language.semantics.check.symbol_table import Signature
 from rulelang.language.semantics.model import Model
 from rulelang.language.semantics.state_layout import Features
 from rulelang.language.semantics.tree import Origin
@@ -32,7 +32,7 @@ class Facts:
     the log can say, but for names of effects; these are made of `hooks`. `phases`: with their numbers. `leads`: where a
     position may begin. `features`: what decides how the state lies."""
 
-    model: Same[Model]
+    model: IdentityKey[Model]
     signatures: tuple[Signature, ...]
     forms: Mapping[str, Sequence[Form]]
     lines: tuple[Line, ...]
@@ -81,34 +81,34 @@ def words_of(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.casefold()))
 
 
-def kept_facts(fixture: Fixture, memo: Forgetful) -> Facts:
+def kept_facts(fixture: Fixture, memo: NullCache) -> Facts:
     """The same as `facts_of`: the same thing while it is equal."""
     whole = fixture.compilation
-    read = Same(whole.model), Same(whole.program)
-    facts = memo.kept("facts", read, lambda: facts_of(fixture, memo))
+    read = IdentityKey(whole.model), IdentityKey(whole.program)
+    facts = memo.get_or_compute("facts", read, lambda: facts_of(fixture, memo))
     place = str(whole.where), whole.mods, whole.mode
-    return memo.settled("facts, settled", place, facts)
+    return memo.early_cutoff("facts, settled", place, facts)
 
 
-def unconcerned(was: Facts, now: Facts, scenario: Scenario, memo: Forgetful) -> bool:
+def unconcerned(was: Facts, now: Facts, scenario: Scenario, memo: NullCache) -> bool:
     """Whether a scenario in which nothing was wrong reads the same of both."""
     if was is now:
         return True
-    words = memo.kept("words", Same(scenario.node), lambda: words_of(str(scenario.node.plain())))
+    words = memo.get_or_compute("words", IdentityKey(scenario.node), lambda: words_of(str(scenario.node.plain())))
     words |= words_of(f"{scenario.home} {[row.plain() for row in scenario.rows]}")
     return was.concerning(words) == now.concerning(words)
 
 
-def facts_of(fixture: Fixture, memo: Forgetful) -> Facts:
+def facts_of(fixture: Fixture, memo: NullCache) -> Facts:
     """Call it only for a ruleset without mistakes."""
     model, program = fixture.compilation.model, fixture.compilation.program
     leads, phases = fixture.leads, fixture.phases()
     run = {phase: (leads.called_at_all(phase), leads.inside[phase]) for phase in phases}
     return Facts(
-        Same(model),
+        IdentityKey(model),
         tuple(signatures_of(program)),
         fixture.forms,
-        memo.kept("lines", Same(program), lambda: Sayings(program, ()).lines),
+        memo.get_or_compute("lines", IdentityKey(program), lambda: Sayings(program, ()).lines),
         tuple((hook.origin, hook.kind, hook.pattern.event) for hook in program.triggers),
         fixture.sides,
         phases,

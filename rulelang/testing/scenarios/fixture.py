@@ -10,7 +10,7 @@ from rulelang.base.layout import Layout
 from rulelang.compiler.compilation import Compilation
 from rulelang.compiler.lower.reachability import Leads
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.walk import walk
+from rulelang.language.semantics.tree import walk
 from rulelang.runtime.decision import normal
 from rulelang.runtime.table import Table
 from rulelang.runtime.tables import Tables

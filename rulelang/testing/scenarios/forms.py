@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rulelang.base.diagnostics import Edit
-from rulelang.base.english import with_article
 from rulelang.base.source import Span
+from rulelang.base.wording import with_article
 from rulelang.data.yaml_nodes import YamlNode, YamlScalar
 from rulelang.language.semantics.model import Attribute, Grid, Listing, Model, Zone
 from rulelang.testing.scenarios.flow import flow

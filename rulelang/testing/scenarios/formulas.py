@@ -10,10 +10,10 @@ from rulelang.base.node import record
 from rulelang.base.source import Placement, Span
 from rulelang.data.yaml_nodes import YamlScalar
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.check import check_expression, forms
+from rulelang.language.semantics.check import forms
 from rulelang.language.semantics.check.checker import Form
-from rulelang.language.semantics.model import Model
-from rulelang.language.semantics.types import BOOL, PLAYER, Type, ref
+from rulelang.language.semantics.check.program import check_expression
+from rulelang.language.semantics.model import BOOL, PLAYER, Model, Type, ref
 from rulelang.language.syntax.parse import parse_expression
 from rulelang.testing.scenarios.position import Position
 from rulelang.testing.scenarios.tokens import Word, meant, unknown
@@ -56,7 +56,7 @@ def read_formula(
     names: Mapping[str, Type],
     out: Diagnostics,
     trait: str = "",
-    form: Form = forms.expr,
+    form: Form = forms.check_form,
 ) -> Formula | None:
     """The formula that a line of `then` holds; None, with diagnostics, if it is not one.
 
@@ -146,14 +146,14 @@ def numbered(name: str, model: Model) -> Type | None:
 
 def mentioned(test: Test) -> set[str]:
     """The variables that a test reads."""
-    from rulelang.language.semantics.walk import locals_of
+    from rulelang.language.semantics.tree import locals_of
 
     return locals_of(test.whole)
 
 
 def asked_for(test: Test) -> set[str]:
     """The variables of which a test asks whether they are there, or says what holds if they are not."""
-    from rulelang.language.semantics.walk import locals_of, walk
+    from rulelang.language.semantics.tree import locals_of, walk
 
     return locals_of([n for n in walk(test.whole) if isinstance(n, tree.Present | tree.Otherwise)])
 

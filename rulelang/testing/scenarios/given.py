@@ -7,8 +7,7 @@ from math import prod
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.layout import AttributeLayout, KindLayout, TableLayout, ZoneLayout
-from rulelang.language.semantics.model import Attribute, Bound, Model
-from rulelang.language.semantics.types import MISSING_INT
+from rulelang.language.semantics.model import MISSING_INT, Attribute, Bound, Model
 from rulelang.runtime.names import Names
 from rulelang.runtime.options import TableOption
 from rulelang.runtime.secrets import cards_in

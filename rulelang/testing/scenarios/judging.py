@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rulelang.base.english import counted
 from rulelang.base.errors import RuleError
+from rulelang.base.wording import counted
 from rulelang.language.semantics import tree
 from rulelang.runtime.decision import normal
 from rulelang.testing.scenarios import wording

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import cast
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.english import with_article
 from rulelang.base.layout import Layout, ZoneLayout
-from rulelang.base.nearest import did_you_mean
+from rulelang.base.wording import did_you_mean, with_article
 from rulelang.compiler.compilation import Compilation, LoadError
 from rulelang.runtime.decision import normal
 from rulelang.runtime.laying import changed

@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.english import with_article
-from rulelang.base.nearest import did_you_mean, nearest
 from rulelang.base.node import record
+from rulelang.base.wording import did_you_mean, nearest_name, with_article
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.state_layout import type_name
 from rulelang.runtime.decision import normal
@@ -254,7 +253,7 @@ class Phrases:
         unnamed = next(filter(None, (nameless(self.spoken.layout, kind) for kind in trial.expected)), "")
         hint = unnamed or (f"did you mean `{like}`?" if like else "")
         text = normal(word.text)
-        done = text if text in self.forms else nearest(text, {*self.forms, *map(normal, called)})
+        done = text if text in self.forms else nearest_name(text, {*self.forms, *map(normal, called)})
         if text in ARTICLES:
             hint = f"leave `{word.text}` out"
         if form is None and done in self.forms:
@@ -266,9 +265,9 @@ def _like(said: Sequence[Word], at: int, called: Sequence[str]) -> str | None:
     """The name that was meant, where some words are none: names of so many words are compared with as many."""
     for end in range(len(said), at + 1, -1):
         as_long = [name for name in called if name.count(" ") == end - at - 1]
-        if as_long and (like := nearest(_text(said, at, end), as_long)):
+        if as_long and (like := nearest_name(_text(said, at, end), as_long)):
             return like
-    return nearest(said[at].text, called)
+    return nearest_name(said[at].text, called)
 
 
 def begins_nothing(word: Word, known: Iterable[str], out: Diagnostics) -> None:

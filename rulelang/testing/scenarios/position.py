@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rulelang.base.diagnostics import Diagnostics, Related
-from rulelang.base.english import with_article
 from rulelang.base.node import record
 from rulelang.base.source import NOWHERE, Span
+from rulelang.base.wording import with_article
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.language.semantics.model import Made, Model, Zone
 from rulelang.runtime.names import player_names

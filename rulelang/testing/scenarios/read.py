@@ -7,14 +7,14 @@ from functools import partial
 from pathlib import PurePosixPath
 
 from rulelang.base.diagnostics import Diagnostics, Related
-from rulelang.base.memo import FORGETFUL, Forgetful
-from rulelang.data.records import RulesetSource
+from rulelang.base.memo import NULL_CACHE, NullCache
+from rulelang.data.ruleset_source import RulesetSource
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.testing.scenarios.records import Scenario
 from rulelang.testing.scenarios.tokens import Word, items, pairs, whole, wrong_shape
 
 
-def read_scenarios(source: RulesetSource, memo: Forgetful = FORGETFUL) -> tuple[list[Scenario], Diagnostics]:
+def read_scenarios(source: RulesetSource, memo: NullCache = NULL_CACHE) -> tuple[list[Scenario], Diagnostics]:
     """All scenarios in the order of files and lines, and what is wrong with their files.
 
     Traits' files have been checked against their schema with the ruleset; those of the folder are checked here.
@@ -27,16 +27,20 @@ def read_scenarios(source: RulesetSource, memo: Forgetful = FORGETFUL) -> tuple[
             found.extend(_list(node, Scenario("", trait.id, trait.node, trait.span, trait.layer, of_trait=True), out))
     for file in source.scenario_files:
         key = file.path, file.text, file.layer
-        found.extend(memo.told("scenario files", key, out, partial(scenarios_in, file.path, file.text, file.layer)))
+        found.extend(
+            memo.with_diagnostics("scenario files", key, out, partial(scenarios_in, file.path, file.text, file.layer))
+        )
     _twice(found, out)
     return found, out
 
 
-def reading(source: RulesetSource, memo: Forgetful) -> Iterator[None]:
+def reading(source: RulesetSource, memo: NullCache) -> Iterator[None]:
     """Read the files of the folder one by one, for a memo that keeps them: between two something else may be done."""
     for file in source.scenario_files if memo.keeps else ():
         key = file.path, file.text, file.layer
-        memo.told("scenario files", key, Diagnostics(), partial(scenarios_in, file.path, file.text, file.layer))
+        memo.with_diagnostics(
+            "scenario files", key, Diagnostics(), partial(scenarios_in, file.path, file.text, file.layer)
+        )
         yield
 
 

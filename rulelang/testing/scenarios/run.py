@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.errors import RuleError
-from rulelang.base.memo import FORGETFUL, Forgetful, Same
+from rulelang.base.memo import NULL_CACHE, IdentityKey, NullCache
 from rulelang.compiler.compilation import Compilation, LoadError
-from rulelang.data.folders import kind_of
+from rulelang.data.folders import path_kind
 from rulelang.data.manifest import MANIFESTS, is_ruleset
-from rulelang.data.records import RulesetSource
+from rulelang.data.ruleset_source import RulesetSource
 from rulelang.runtime.decision import normal
 from rulelang.runtime.table import Table
 from rulelang.testing.scenarios.assertions import Assertion, Context, read_assertions
@@ -66,7 +66,7 @@ class Runner:
         *,
         mods_too: bool = False,
         backend: str = "python",
-        memo: Forgetful = FORGETFUL,
+        memo: NullCache = NULL_CACHE,
     ) -> None:
         self.where, self.mods, self.mode, self.backend, self.memo = where, tuple(mods), mode, backend, memo
         self.fixtures: dict[tuple[tuple[str, ...], str | None, str], Fixture] = {}
@@ -181,8 +181,8 @@ class Runner:
     def _rows(self, scenario: Scenario, compilation: Compilation, out: Diagnostics) -> str:
         """Its test rows as a mod has them; scenarios of one file often share them."""
         model, memo = compilation.model, compilation.memo
-        key = Same(model), tuple(map(Same, scenario.rows))
-        return memo.told("test rows", key, out, lambda own: rows_text(scenario.rows, model, own))
+        key = IdentityKey(model), tuple(map(IdentityKey, scenario.rows))
+        return memo.with_diagnostics("test rows", key, out, lambda own: rows_text(scenario.rows, model, own))
 
     def fixture_of(self, scenario: Scenario) -> Fixture:
         """What a scenario that is ready is played on."""
@@ -209,7 +209,7 @@ class Runner:
     def _mod(self, name: str) -> str | Path:
         """A mod beside the ruleset, if there is one of this name."""
         beside = Path(os.path.abspath(self.where)).parent / name
-        return beside if kind_of(str(beside)) == "folder" else name
+        return beside if path_kind(str(beside)) == "folder" else name
 
     def _table(self, fixture: Fixture, scenario: Scenario, position: Position, out: Diagnostics) -> Table | None:
         try:

@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterator
 from itertools import product
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.labels import in_words
-from rulelang.base.nearest import did_you_mean, nearest
+from rulelang.base.labels import name_in_words
+from rulelang.base.wording import did_you_mean, nearest_name
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.state_layout import type_name
-from rulelang.language.semantics.walk import walk
+from rulelang.language.semantics.tree import walk
 from rulelang.runtime.decision import normal
 from rulelang.testing.scenarios.lexicon import Spoken
 from rulelang.testing.scenarios.tokens import Word
@@ -72,7 +72,7 @@ class Sayings:
         for word in wanted.split():
             if word not in known and not word.isdecimal():
                 return did_you_mean(word, known)
-        like = nearest(wanted, map(_shown, self.lines)) or self._with_its_words(wanted)
+        like = nearest_name(wanted, map(_shown, self.lines)) or self._with_its_words(wanted)
         return f"a rule writes `{like}`" if like else ""
 
 
@@ -109,7 +109,7 @@ def _lines(program: tree.Program, effects: Collection[str]) -> Iterator[Line]:
 
 def _zone(ref: tree.ZoneRef) -> Line:
     """How the log calls a zone, as far as scenarios write it."""
-    name = _plain(in_words(ref.zone.name))
+    name = _plain(name_in_words(ref.zone.name))
     return (Named(ref.zone.of), f"'s {name}") if ref.zone.of else (f"the {name}",)
 
 

@@ -9,9 +9,8 @@ from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.layout import Layout
 from rulelang.base.node import record
 from rulelang.data.yaml_nodes import YamlNode, YamlScalar, YamlSeq
-from rulelang.language.semantics.model import Attribute, Grid, Listing, Made, Model
+from rulelang.language.semantics.model import Attribute, Grid, Listing, Made, Model, Type
 from rulelang.language.semantics.state_layout import type_name
-from rulelang.language.semantics.types import Type
 from rulelang.runtime.decision import normal
 from rulelang.runtime.views import printed
 from rulelang.testing.scenarios.lexicon import Spoken

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from rulelang.base.layout import AttributeLayout, CardInfo, Layout
-from rulelang.base.memo import Same
-from rulelang.base.nearest import did_you_mean
+from rulelang.base.memo import IdentityKey
 from rulelang.base.node import record
-from rulelang.language.semantics.model import Attribute, CardSort, Column
-from rulelang.language.semantics.types import Type
+from rulelang.base.wording import did_you_mean
+from rulelang.language.semantics.model import Attribute, CardType, Column, Type
 from rulelang.testing.scenarios.lexicon import nameless
 from rulelang.testing.scenarios.position import CardSpec
 from rulelang.testing.scenarios.tokens import Word, blanks, in_one, listed, meant, unknown
@@ -112,9 +111,9 @@ class Selector:
 
     def called(self, sort: str) -> dict[str, list[int]]:
         """The cards of a sort by what they may be called: row, label and faces."""
-        return _called(Same(self.layout), sort)
+        return _called(IdentityKey(self.layout), sort)
 
-    def prints(self, card: int, sort: CardSort, word: Word) -> bool:
+    def prints(self, card: int, sort: CardType, word: Word) -> bool:
         """Whether some printed value of the card reads like the word."""
         info = self.layout.cards[card]
         for column in sort.columns.values():
@@ -173,7 +172,7 @@ def shows(info: CardInfo, column: str, number: int) -> bool:
 
 
 @lru_cache(32)
-def _called(layout: Same[Layout], sort: str) -> dict[str, list[int]]:
+def _called(layout: IdentityKey[Layout], sort: str) -> dict[str, list[int]]:
     traits = layout.item.lists.get("trait", ())
     found: dict[str, list[int]] = {}
     first, last = layout.item.sorts[sort]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 
 from rulelang.base.diagnostics import Diagnostic
-from rulelang.base.frame import draw
+from rulelang.base.terminal import draw_frame
 from rulelang.testing.scenarios.records import Failure, Outcome
 
 
@@ -19,7 +19,7 @@ def outcome_lines(outcome: Outcome, sources: Mapping[str, str]) -> Iterator[str]
         for line in lines_of_failure(failure, sources):
             yield f"  {line}"
     for mistake in outcome.mistakes:
-        yield from (f"  {line}" for line in draw(mistake, sources).split("\n"))
+        yield from (f"  {line}" for line in draw_frame(mistake, sources).split("\n"))
     if outcome.failures and outcome.log:
         yield "  what happened:"
         cut = outcome.log[-20:]
@@ -31,14 +31,14 @@ def outcome_lines(outcome: Outcome, sources: Mapping[str, str]) -> Iterator[str]
 def lines_of_failure(failure: Failure, sources: Mapping[str, str]) -> Iterator[str]:
     """The guilty line of the scenario, the difference, and the mistake in the rules if one ended it."""
     frame = Diagnostic("", failure.span, failure.message)
-    drawn = draw(frame, sources).split("\n")
+    drawn = draw_frame(frame, sources).split("\n")
     yield f"{failure.message}: {failure.what}"
     yield from drawn[1:]
     yield from difference(failure.expected, failure.found)
     for note in failure.notes:
         yield f"  {note}"
     if failure.diagnostic is not None:
-        yield from draw(failure.diagnostic, sources).split("\n")
+        yield from draw_frame(failure.diagnostic, sources).split("\n")
 
 
 def difference(expected: Sequence[str], found: Sequence[str]) -> Iterator[str]:

@@ -8,9 +8,9 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.nearest import comparable, did_you_mean
 from rulelang.base.source import Span
-from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, kind_of
+from rulelang.base.wording import comparable_names, did_you_mean
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, node_kind
 
 _WORD = re.compile(r'"([^"]*)"(?!\S)|\S+')
 
@@ -66,7 +66,7 @@ def wrong_shape(out: Diagnostics, node: YamlNode, expected: str, example: str = 
     out.error(
         "C701",
         node.span.head(),
-        f"expected {expected}, found {kind_of(node)}",
+        f"expected {expected}, found {node_kind(node)}",
         hint=f"write it like `{example}`" if example else "",
     )
 
@@ -74,7 +74,7 @@ def wrong_shape(out: Diagnostics, node: YamlNode, expected: str, example: str = 
 def unknown(out: Diagnostics, word: Word, what: str, known: Iterable[str], because: str = "", hint: str = "") -> None:
     """C702: a name that nothing has. `hint` is given in the place of the nearest name."""
     names = list(dict.fromkeys(known))
-    near = comparable(word.text, names)
+    near = comparable_names(word.text, names)
     like = get_close_matches(word.text, [name for name in names if name in near], n=12, cutoff=0.4)
     names = list(dict.fromkeys([*like, *names]))
     reason = because or (there_are(names) if names else f"the game has no {what}")

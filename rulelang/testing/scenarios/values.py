@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.english import with_article
 from rulelang.base.layout import Layout
 from rulelang.base.numbers import WORD
-from rulelang.language.semantics.model import Attribute, Bound, Model
-from rulelang.language.semantics.types import MISSING_INT, Type
+from rulelang.base.wording import with_article
+from rulelang.language.semantics.model import MISSING_INT, Attribute, Bound, Model, Type
 from rulelang.testing.scenarios.tokens import Word, meant, unknown
 
 _WHOLE = re.compile(r"[-+]?[0-9]+")

@@ -16,10 +16,9 @@ from dataclasses import dataclass, field
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.errors import RuleError
+from rulelang.base.languages import ENGLISH, PhrasedError
 from rulelang.base.phrases import Phrase, phrase
 from rulelang.base.source import NOWHERE
-from rulelang.base.texts.language import ENGLISH
-from rulelang.base.texts.said import Said
 from rulelang.compiler.compilation import LoadError
 from rulelang.runtime.names import Names
 from rulelang.runtime.state import State
@@ -39,7 +38,7 @@ TRIED = 24
 LAST = 3
 
 
-class CannotWrite(Said, ValueError):
+class CannotWrite(PhrasedError, ValueError):
     """No scenario can be written of this game; the message says why."""
 
 

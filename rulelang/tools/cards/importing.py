@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
-from rulelang.data.records import RulesetSource
+from rulelang.base.wording import did_you_mean
+from rulelang.data.ruleset_source import RulesetSource
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 from rulelang.language.semantics.declare import declare
 from rulelang.tools.cards.reading import Given

@@ -9,16 +9,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
-from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related, texts_behind
-from rulelang.base.english import listed
+from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related, affected_texts
 from rulelang.base.source import Span
+from rulelang.base.wording import quoted_list
 from rulelang.compiler.compilation import Compilation, LoadError
-from rulelang.data.csv_reader import RECOGNISED, Dialect
+from rulelang.data.card_tables import RECOGNISED, Dialect
 from rulelang.data.folders import root_of
-from rulelang.data.text_edits import Overlap
+from rulelang.data.text import Overlap
 from rulelang.data.xlsx_reader import sheet_names
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar, YamlSeq
-from rulelang.language.semantics.declare.plan import ROW_WORDS
+from rulelang.language.semantics.declare.cells import ROW_WORDS
 from rulelang.tools.cards.exporting import CannotExport
 from rulelang.tools.cards.importing import Changes, changes_of, checked
 from rulelang.tools.cards.reading import SUFFIXES, Given, read_table
@@ -77,7 +77,7 @@ def plan_import(
     if not tables:
         raise CannotImport("this game has no cards")
     if PurePath(path).suffix.lower() not in SUFFIXES:
-        raise CannotImport(f"`{path}` is not a file of rows: rulelang reads {listed(SUFFIXES)}")
+        raise CannotImport(f"`{path}` is not a file of rows: rulelang reads {quoted_list(SUFFIXES)}")
     data = Path(path).read_bytes()
     plan = Import(sources=dict(compilation.source.sources))
     for name, where in _meant(path, data, tables, sort, sheet).items():
@@ -122,7 +122,7 @@ def _meant(path: str, data: bytes, tables: Mapping[str, SortTable], sort: str, s
     suffix = PurePath(path).suffix.lower()
     names = list(tables)
     if sort and sort not in tables:
-        raise CannotImport(f"the game has no card type `{sort}`: it has {listed(names)}")
+        raise CannotImport(f"the game has no card type `{sort}`: it has {quoted_list(names)}")
     if suffix == ".xlsx":
         there = sheet_names(data)
         found = {name: name[:31] for name in names if name[:31] in there and (not sort or name == sort)}
@@ -133,7 +133,7 @@ def _meant(path: str, data: bytes, tables: Mapping[str, SortTable], sort: str, s
         root = _json_sorts(data)
         unknown = [name for name in root if name not in tables]
         if unknown:
-            raise CannotImport(f"the game has no card type {listed(unknown)}: it has {listed(names)}")
+            raise CannotImport(f"the game has no card type {quoted_list(unknown)}: it has {quoted_list(names)}")
         return dict.fromkeys(root, "") or {_only(names, path): ""}
     if sort:
         return {sort: sheet}
@@ -144,7 +144,7 @@ def _meant(path: str, data: bytes, tables: Mapping[str, SortTable], sort: str, s
 def _only(names: Sequence[str], path: str) -> str:
     if len(names) == 1:
         return names[0]
-    raise CannotImport(f"the game has the card types {listed(names)}: name the one of `{path}` with `--sort`")
+    raise CannotImport(f"the game has the card types {quoted_list(names)}: name the one of `{path}` with `--sort`")
 
 
 def _json_sorts(data: bytes) -> list[str]:
@@ -202,13 +202,13 @@ def _write(compilation: Compilation, plan: Import) -> None:
     before = {(item.code, item.message) for item in compilation.checked.diagnostics}
     fresh = [item for item in found if (item.code, item.message) not in before]
     plan.diagnostics.extend(fresh)
-    plan.sources.update(texts_behind(fresh, sources))
+    plan.sources.update(affected_texts(fresh, sources))
     if plan.diagnostics.failed:
         return
     for name, changes in plan.every.items():
         wrong = _other(changes, tables.get(name))
         if wrong:
-            where = listed(list(contents))
+            where = quoted_list(list(contents))
             raise CannotImport(f"{wrong} cannot be written into {where} without other changes: edit it there by hand")
     plan.contents = contents
 

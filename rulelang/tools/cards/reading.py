@@ -8,8 +8,7 @@ from pathlib import PurePath
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Span
 from rulelang.data.card_sources import KINDS, Source, read_source
-from rulelang.data.card_table import CardTable
-from rulelang.data.csv_reader import RECOGNISED, Dialect
+from rulelang.data.card_tables import RECOGNISED, CardTable, Dialect
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar
 from rulelang.data.yaml_reader import read_yaml
 

@@ -10,10 +10,8 @@ from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Span
 from rulelang.compiler.compilation import Compilation
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, is_blank
-from rulelang.language.semantics.cards import face_column
-from rulelang.language.semantics.cell_spans import CellSpans
-from rulelang.language.semantics.model import CardSort, Model
-from rulelang.language.semantics.types import MISSING_INT
+from rulelang.language.semantics.cards import CellSpans, face_column
+from rulelang.language.semantics.model import MISSING_INT, CardType, Model
 
 #: So many numbers of a column tell what is usual there.
 _ENOUGH = 12
@@ -42,7 +40,7 @@ def review(compilation: Compilation) -> Diagnostics:
 # ---- numbers
 
 
-def _outliers(sort: CardSort, model: Model, places: CellSpans, found: Diagnostics) -> None:
+def _outliers(sort: CardType, model: Model, places: CellSpans, found: Diagnostics) -> None:
     for column in sort.columns.values():
         if column.type.sure().tag != "int" or (column.low is not None and column.high is not None):
             continue  # a range says what may stand there
@@ -79,7 +77,7 @@ def _outlier(column: str, items: list[tuple[int, Span, str]], found: Diagnostics
 # ---- languages
 
 
-def _row_texts(compilation: Compilation, sort: CardSort, word: str) -> Iterator[tuple[str, YamlMap, Span]]:
+def _row_texts(compilation: Compilation, sort: CardType, word: str) -> Iterator[tuple[str, YamlMap, Span]]:
     for key, row in compilation.source.tree.map("cards").map(sort.name).map("rows"):
         node = row.get(word) if isinstance(row, YamlMap) else None
         if isinstance(node, YamlMap):
@@ -136,7 +134,7 @@ def _traits(compilation: Compilation, found: Diagnostics) -> None:
             found.warning("Y181", trait.span, message, because=because, hint="write its rules under `rules: |`")
 
 
-def _borne(sort: CardSort) -> Iterator[int]:
+def _borne(sort: CardType) -> Iterator[int]:
     column = face_column(sort)
     assert column is not None
     for row in sort.rows:

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from rulelang.data.card_table import language_of
-from rulelang.data.records import RulesetSource
+from rulelang.data.card_tables import language_of
+from rulelang.data.ruleset_source import RulesetSource
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, is_blank
-from rulelang.language.semantics.declare.plan import ROW_WORDS
-from rulelang.language.semantics.declare.rows import as_list
-from rulelang.language.semantics.model import CardSort, Column, Model
+from rulelang.language.semantics.declare.cells import ROW_WORDS, as_list
+from rulelang.language.semantics.model import CardType, Column, Model
 
 #: id and count: what they say. number, flag, set: the column's type. several: values with blanks between. word: a row's
 #: name or a condition. text: words for people. data: a list or map that no column declares, as JSON.
@@ -71,7 +70,7 @@ def tables_of(source: RulesetSource, model: Model) -> dict[str, SortTable]:
     return found
 
 
-def table_of(sort: CardSort, node: YamlMap, model: Model) -> SortTable:
+def table_of(sort: CardType, node: YamlMap, model: Model) -> SortTable:
     """The table of one sort; `node` is what `cards:` says of it."""
     rows = [(key, row) for key, row in node.map("rows") if isinstance(row, YamlMap)]
     usual = node.text("copies") or "1"
@@ -90,7 +89,7 @@ def table_of(sort: CardSort, node: YamlMap, model: Model) -> SortTable:
     return SortTable(sort.name, forms, tuple(found), written - len(rows), sort.columns)
 
 
-def forms_of(sort: CardSort, rows: Sequence[tuple[YamlScalar, YamlMap]], model: Model) -> tuple[Form, ...]:
+def forms_of(sort: CardType, rows: Sequence[tuple[YamlScalar, YamlMap]], model: Model) -> tuple[Form, ...]:
     """The columns of a table: id, copies, what is declared, texts, and what rows have besides."""
     forms: dict[str, Form] = {}
 
@@ -125,7 +124,7 @@ def forms_of(sort: CardSort, rows: Sequence[tuple[YamlScalar, YamlMap]], model: 
     return tuple(forms.values())
 
 
-def _declared(column: Column, sort: CardSort, model: Model) -> Iterable[Form]:
+def _declared(column: Column, sort: CardType, model: Model) -> Iterable[Form]:
     tag = column.type.tag
     kind: Kind = "number" if tag == "int" else "flag" if tag == "bool" else "set" if tag == "set" else "word"
     if column.by is None:
@@ -144,7 +143,7 @@ def labels_of(column: Column, model: Model) -> tuple[str, ...]:
     return tuple(row.name for row in listing.rows) if listing is not None else ()
 
 
-def _plain(column: Column, labels: Sequence[str], sort: CardSort, model: Model) -> bool:
+def _plain(column: Column, labels: Sequence[str], sort: CardType, model: Model) -> bool:
     """Whether each label can have a column of its own: nothing else is called so."""
     others = [c for c in sort.columns.values() if c is not column]
     taken = {*sort.columns, *ROW_WORDS, "id", "copies"}

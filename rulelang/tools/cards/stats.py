@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rulelang.language.semantics.model import CardSort, Column, Condition, Model
-from rulelang.language.semantics.questions import Card, said
-from rulelang.language.semantics.types import MISSING_INT
+from rulelang.language.semantics.card_questions import Card, printed_text
+from rulelang.language.semantics.model import MISSING_INT, CardType, Column, Condition, Model
 from rulelang.tools.cards.rows import labels_of
 
 
@@ -42,7 +41,7 @@ class Figures:
         return spread[middle] if len(spread) % 2 else (spread[middle - 1] + spread[middle]) / 2
 
 
-def figures_of(sort: CardSort, cards: Iterable[Card], model: Model) -> list[Figures]:
+def figures_of(sort: CardType, cards: Iterable[Card], model: Model) -> list[Figures]:
     """The figures of all columns of a sort, over some of its cards."""
     every = list(cards)
     found: list[Figures] = []
@@ -68,13 +67,13 @@ def _figures(column: Column, label: str, number: int, cards: list[Card], model: 
             else:
                 numbers[value] += card.copies
         elif column.type.tag == "set" and isinstance(value, tuple):
-            for name in said(value, column, model).split():
+            for name in printed_text(value, column, model).split():
                 counts[name] += card.copies
             missing += 0 if value else card.copies
         elif column.type.tag == "bool":
             counts["yes" if value else "no"] += card.copies
         else:
-            text = said(value, column, model)
+            text = printed_text(value, column, model)
             empty = not text or (isinstance(value, Condition) and not value.terms)
             missing += card.copies if empty else 0
             if not empty:

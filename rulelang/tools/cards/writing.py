@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Span
 from rulelang.data.card_sources import CardFile
-from rulelang.data.csv_reader import first_line
-from rulelang.data.records import RulesetSource
-from rulelang.data.text_edits import TextEdits
+from rulelang.data.card_tables import first_line
+from rulelang.data.ruleset_source import RulesetSource
+from rulelang.data.text import TextEdits
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar
 from rulelang.data.yaml_reader import read_yaml_text
 from rulelang.tools.cards.exporting import put, quoted

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulelang.base.source import Span
-from rulelang.data.text_edits import TextEdits
+from rulelang.data.text import TextEdits
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, is_blank
 from rulelang.data.yaml_reader import plain_value
 from rulelang.tools.cards.exporting import json_value

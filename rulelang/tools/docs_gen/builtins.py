@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rulelang.language.semantics.builtins.functions import FUNCTIONS
-from rulelang.language.semantics.builtins.lists import LISTS
-from rulelang.language.semantics.builtins.members import MEMBERS
-from rulelang.language.semantics.builtins.names import BEARERS, NAMES
-from rulelang.language.semantics.builtins.queries import QUERIES
-from rulelang.language.semantics.builtins.row import Example, Function
+from rulelang.language.semantics.builtins.definitions import Example, Function
+from rulelang.language.semantics.builtins.functions import FUNCTIONS, QUERIES
+from rulelang.language.semantics.builtins.names import BEARERS, LISTS, MEMBERS, NAMES
 from rulelang.tools.docs_gen.pages import NOTE
 
 _INTRODUCTION = """

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from rulelang.language.semantics.builtins.forms import TESTS
-from rulelang.language.semantics.builtins.queries import QUERIES
-from rulelang.language.semantics.builtins.row import Form
-from rulelang.language.semantics.builtins.statements import STATEMENTS
+from rulelang.language.semantics.builtins.definitions import Form
+from rulelang.language.semantics.builtins.forms import STATEMENTS, TESTS
+from rulelang.language.semantics.builtins.functions import QUERIES
 from rulelang.tools.docs_gen.builtins import section, table
 from rulelang.tools.docs_gen.pages import NOTE
 
@@ -22,7 +21,11 @@ together. The examples use [the garden](../language/README.md#the-garden).
 
 def statements_page() -> str:
     """Each statement: how it is written, what it does, an example."""
-    parts = ["# Statements\n", NOTE.format(source="rulelang/language/semantics/builtins/statements.py"), _INTRODUCTION + "\n"]
+    parts = [
+        "# Statements\n",
+        NOTE.format(source="rulelang/language/semantics/builtins/forms.py"),
+        _INTRODUCTION + "\n",
+    ]
     for form in STATEMENTS:
         doc = f"{form.doc}. {_more(form, LANGUAGE)}".removesuffix(". ")
         parts.extend(section(form.title, list(form.written), doc, form.example, form.since))

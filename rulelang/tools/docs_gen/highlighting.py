@@ -26,11 +26,9 @@ from pygments.token import (
 )
 
 from rulelang.language.semantics.builtins.forms import FORMS
-from rulelang.language.semantics.builtins.functions import FUNCTIONS
-from rulelang.language.semantics.builtins.lists import LISTS
-from rulelang.language.semantics.builtins.names import BEARERS, NAMES
-from rulelang.language.semantics.builtins.queries import QUERIES
-from rulelang.language.syntax.scan import TOKEN
+from rulelang.language.semantics.builtins.functions import FUNCTIONS, QUERIES
+from rulelang.language.semantics.builtins.names import BEARERS, LISTS, NAMES
+from rulelang.language.syntax.lexer import TOKEN
 
 Found = Iterator[tuple[int, _TokenType, str]]
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulelang.data.paths import docs_dir
+from rulelang.data.folders import docs_dir
 
 #: Folders of the documentation, with what the page is called that says what the others are.
 _ROOMS = {"language": "language", "": "docs", "reference": "reference", "learn": "learn", "wishes": "wishes"}

@@ -15,9 +15,9 @@ from typing import Any
 
 from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, _TokenType
 
+from rulelang.language.semantics.builtins.definitions import Form
 from rulelang.language.semantics.builtins.forms import FORMS
-from rulelang.language.semantics.builtins.row import Form
-from rulelang.language.syntax.scan import PARTS
+from rulelang.language.syntax.lexer import PARTS
 from rulelang.tools.docs_gen.highlighting import BRACKETS, HOLE, words
 
 FOLDER = "editors/vscode"

@@ -11,7 +11,15 @@ from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.compiler.compilation import Compilation
-from rulelang.data.catalogues import LANG, Catalogue, Entry, codes, own_folder, read_catalogue, translations
+from rulelang.data.catalogues import (
+    LANG,
+    Catalogue,
+    Entry,
+    catalogue_languages,
+    load_translations,
+    own_folder,
+    read_catalogue,
+)
 from rulelang.data.folders import Folder, open_folder
 from rulelang.tools.i18n.texts import SORTS, Text, own_texts, texts_of
 
@@ -75,8 +83,8 @@ def work(compilation: Compilation, code: str) -> Work:
     if len(roots) > 1:
         under = texts_of(Compilation(roots[0], roots[1:-1], None))
         texts = {english: text for english, text in texts.items() if english not in under} or texts
-    own = translations([own_folder()], code)
-    below = {**own, **compilation.summary.said.get(code, {}), **translations(roots[:-1], code)}
+    own = load_translations([own_folder()], code)
+    below = {**own, **compilation.summary.said.get(code, {}), **load_translations(roots[:-1], code)}
     return _work(code, open_folder(Path(roots[-1])), texts, {**own_texts(), **everything}, below)
 
 
@@ -86,7 +94,7 @@ def own_works(compilation: Compilation) -> Iterator[Work]:
     It is enough to find entries that nothing uses, and is quicker than `work`. LoadError if the rules have mistakes.
     """
     root = compilation.checked.roots[-1]
-    there = codes([root])
+    there = catalogue_languages([root])
     if not there:
         return
     everything = texts_of(compilation)

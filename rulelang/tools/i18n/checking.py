@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.nearest import did_you_mean
+from rulelang.base.phrases import Hole, NoBabel, count_names, hole_names, plural_categories, template_pieces
 from rulelang.base.source import NOWHERE, Span
-from rulelang.base.texts.phrase import Hole, counts, holes, pieces
-from rulelang.base.texts.plurals import NoBabel, categories
+from rulelang.base.wording import did_you_mean
 from rulelang.data.catalogues import Entry
 from rulelang.tools.i18n.catalogue import Work
 
@@ -62,13 +61,13 @@ def _missing(work: Work, found: Diagnostics) -> None:
 
 def _fits(work: Work, entry: Entry, found: Diagnostics) -> None:
     """Whether a translation tells what English tells, and has the forms that its language has."""
-    told, wanted = holes(entry.said), holes(entry.english)
+    told, wanted = hole_names(entry.said), hole_names(entry.english)
     for name in sorted(wanted - told):
         because = "a translation needs all placeholders of the English text, so players see the English text"
         message, hint = f"missing placeholder `{{{name}}}`", f"add `{{{name}}}` to the translation"
         found.error("N402", entry.span, message, because=because, hint=hint)
-    numbers = wanted | counts(entry.english)
-    for name in sorted((told - wanted) | (counts(entry.said) - numbers)):
+    numbers = wanted | count_names(entry.english)
+    for name in sorted((told - wanted) | (count_names(entry.said) - numbers)):
         because = f"the English text has {_listed(numbers)}, so players see the English text"
         hint = did_you_mean(name, sorted(numbers))
         if not hint and len(numbers) == 1:
@@ -86,12 +85,12 @@ def _fits(work: Work, entry: Entry, found: Diagnostics) -> None:
 
 
 def _forms(said: str) -> Iterator[Hole]:
-    return (piece for piece in pieces(said) if isinstance(piece, Hole) and len(piece.forms) > 1)
+    return (piece for piece in template_pieces(said) if isinstance(piece, Hole) and len(piece.forms) > 1)
 
 
 def _ways(code: str, hole: Hole, found: Diagnostics, entry: Entry) -> tuple[str, ...]:
     try:
-        return categories(code)
+        return plural_categories(code)
     except NoBabel:
         raise
     except ValueError as problem:

@@ -10,20 +10,18 @@ from typing import Literal
 
 from rulelang.base import disk_cache
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.english import plural
-from rulelang.base.identity import digest, own_hash
-from rulelang.base.labels import NOTHING, Label, Labels, Texts, english, in_words
+from rulelang.base.disk_cache import digest, program_hash
+from rulelang.base.labels import NO_LABEL, Label, Labels, Texts, in_english, name_in_words
 from rulelang.base.layout import Layout
-from rulelang.base.phrases import Called, Filling, Phrase
+from rulelang.base.phrases import Filling, Phrase, RuleName, all_fillings, flatten, inflect, keyed_template
 from rulelang.base.source import NOWHERE, Span
-from rulelang.base.texts.phrase import fillings, flat, keyed, word
+from rulelang.base.wording import plural
 from rulelang.compiler.compilation import Compilation
 from rulelang.compiler.ir.nodes import Blame, Ensure, Module
 from rulelang.compiler.ir.walk import statements
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.language.semantics.builtins.functions import FUNCTIONS
-from rulelang.language.semantics.builtins.members import MEMBERS
-from rulelang.language.semantics.builtins.names import NAMES
+from rulelang.language.semantics.builtins.names import MEMBERS, NAMES
 from rulelang.runtime.names import UNSEEN
 from rulelang.runtime.options import TableOption, choose_options
 from rulelang.testing.scenarios.documents import documents_of
@@ -132,7 +130,7 @@ def _ruled(compilation: Compilation) -> Iterator[Text]:
     groups = (program.routines, program.values, program.invariants, model.numbers)
     places = {name: declared.span for group in groups for name, declared in group.items()}
     for name in said_by_name(compilation):
-        yield Text(in_words(name), "rule", places.get(name, NOWHERE))
+        yield Text(name_in_words(name), "rule", places.get(name, NOWHERE))
 
 
 # ---- names, and what is said of things
@@ -155,13 +153,13 @@ def _labelled(layout: Layout) -> Iterator[tuple[str, Sort]]:
     for name, label in labels.things.items():
         yield from _label(name.removeprefix("option "), label)
         if name in several:
-            yield english(label.plural) or _several(english(label.name) or in_words(name)), "name"
+            yield in_english(label.plural) or _several(in_english(label.name) or name_in_words(name)), "name"
     for members in labels.members.values():
         for name, label in members.items():
             yield from _label(name, label)
     for attribute in layout.attributes:
         if attribute.name not in labels.members.get(attribute.kind, {}):
-            yield in_words(attribute.name), "name"
+            yield name_in_words(attribute.name), "name"
     yield from _rows(layout, labels)
     yield from ((word, "name") for word in ("player", "trait", UNSEEN))
 
@@ -175,18 +173,18 @@ def _rows(layout: Layout, labels: Labels) -> Iterator[tuple[str, Sort]]:
             continue
         for name in names[1:]:
             if name.rpartition(" ")[0] != kind and name not in labels.rows.get(kind, {}):
-                yield in_words(name), "name"
+                yield name_in_words(name), "name"
 
 
 def _label(name: str, label: Label) -> Iterator[tuple[str, Sort]]:
     if label.hidden:  # it may still be told of, in print
-        yield from ((text, "name") for text in (english(label.name),) if text)
+        yield from ((text, "name") for text in (in_english(label.name),) if text)
         return
-    yield english(label.name) or in_words(name), "name"
+    yield in_english(label.name) or name_in_words(name), "name"
     for texts in (label.short, label.pattern, label.otherwise):
-        if text := english(texts):
+        if text := in_english(texts):
             yield text, "name"
-    if text := english(label.text):
+    if text := in_english(label.text):
         yield text, "text"
     if unit := _unit(label.unit):
         yield unit, "text"
@@ -194,7 +192,7 @@ def _label(name: str, label: Label) -> Iterator[tuple[str, Sort]]:
 
 def _unit(unit: Texts) -> str:
     """What is said of a number with its unit, as screens say it."""
-    forms = english(unit)
+    forms = in_english(unit)
     return f"{{value}} {{value:{forms if '|' in forms else f'{forms}|{forms}'}}}" if forms else ""
 
 
@@ -211,14 +209,14 @@ def _places(compilation: Compilation) -> dict[str, Span]:
         if isinstance(node, YamlScalar):
             if isinstance(node.value, str):
                 found.setdefault(node.text.strip(), node.span)
-                found.setdefault(in_words(node.text), node.span)
+                found.setdefault(name_in_words(node.text), node.span)
         elif isinstance(node, YamlSeq):
             for item in node.items:
                 walk(item)
         elif isinstance(node, YamlMap):
             for key, value in node:
                 if key.text:
-                    found.setdefault(in_words(key.text), key.span)
+                    found.setdefault(name_in_words(key.text), key.span)
                 walk(value)
 
     source = compilation.source
@@ -240,9 +238,9 @@ def _said(module: Module, compilation: Compilation) -> Iterator[Text]:
         for action in site.actions:
             for name, kind in zip(action.params, action.types, strict=False):
                 if kind and len(name) > 2:
-                    yield Text(in_words(name), "name", action.span)
-            if action.name and not module.layout.labels.things.get(action.name, NOTHING).name:
-                yield Text(in_words(action.name), "name", action.span)
+                    yield Text(name_in_words(name), "name", action.span)
+            if action.name and not module.layout.labels.things.get(action.name, NO_LABEL).name:
+                yield Text(name_in_words(action.name), "name", action.span)
     for template in module.templates:
         if template.what == "shuffle":
             continue  # the program tells it
@@ -258,9 +256,9 @@ def _said(module: Module, compilation: Compilation) -> Iterator[Text]:
             continue  # lowering had it ready for a case that there is not
         if any(s.path == reason.span.path and s.line <= reason.span.line <= s.end_line for s in broken):
             continue
-        filling = [*fillings(reason.text)]
+        filling = [*all_fillings(reason.text)]
         made = isinstance(reason.text, Phrase) and not any(isinstance(one, tuple) for one in filling)
-        yield from (replace(text, made=made) for text in _words(flat(reason.text), "reason", reason.span))
+        yield from (replace(text, made=made) for text in _words(flatten(reason.text), "reason", reason.span))
         yield from _mentioned(filling, module.layout)
 
 
@@ -268,20 +266,20 @@ def _mentioned(filling: Sequence[Filling], layout: Layout) -> Iterator[Text]:
     """The names that a sentence of phrases speaks of, where they have no label."""
     labels = layout.labels
     for one in filling:
-        if not isinstance(one, Called):
+        if not isinstance(one, RuleName):
             continue
-        label = NOTHING
+        label = NO_LABEL
         if one.room == "member":
             label = labels.member(one.of, one.name)
         elif one.room == "thing":
-            label = labels.things.get(one.name, NOTHING)
+            label = labels.things.get(one.name, NO_LABEL)
         if not label.name and one.room != "row":
-            said = in_words(one.name)
-            yield Text(said if one.form != "several" else word(said, one), "name")
+            said = name_in_words(one.name)
+            yield Text(said if one.form != "several" else inflect(said, one), "name")
 
 
 def _words(parts: Sequence[str | tuple[int, str]], sort: Sort, span: Span) -> Iterator[Text]:
-    key, _ = keyed(tuple(parts))
+    key, _ = keyed_template(tuple(parts))
     words = (part if isinstance(part, str) else part[1] if part[1].startswith(":") else "" for part in parts)
     if any(char.isalpha() for word in words for char in word):
         yield Text(key, sort, span)
@@ -294,8 +292,8 @@ def own_texts() -> dict[str, Text]:
     """The phrases of the program, by their templates: the first arguments of `phrase(...)` and `language.say(...)`,
     and of `language.word(...)`; what stands in tables called PHRASES; and what built-ins are called."""
     package = Path(__file__).resolve().parents[2]
-    key = digest("own texts", own_hash(), str(package))  # to read all of the program takes longer than all else
-    kept = disk_cache.recall("own-texts", key)
+    key = digest("own texts", program_hash(), str(package))  # to read all of the program takes longer than all else
+    kept = disk_cache.load("own-texts", key)
     if isinstance(kept, dict):
         return kept
     found: dict[str, Text] = {}
@@ -314,7 +312,7 @@ def own_texts() -> dict[str, Text]:
     for said in (*(row.said for row in functions), *words, *(row.said for row in names)):
         if said:
             found.setdefault(said, Text(said, "own"))
-    disk_cache.keep("own-texts", key, found)
+    disk_cache.store("own-texts", key, found)
     return found
 
 

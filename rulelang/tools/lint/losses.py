@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rulelang.base.source import Span
 from rulelang.language.syntax import nodes
-from rulelang.language.syntax.walk import walk
+from rulelang.language.syntax.nodes import walk_syntax
 
 
 class Loss(NamedTuple):
@@ -39,7 +39,7 @@ def losses(node: nodes.Declaration) -> Iterator[Loss]:
     """
     span = node.span
     yield Loss(Span(span.path, span.line, 1, span.end_line, 1 << 30), "")
-    for part in walk(node):
+    for part in walk_syntax(node):
         yield from _bounds(part)
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.fates import blocks
-from rulelang.language.semantics.walk import walk
+from rulelang.language.semantics.dataflow import inner_blocks
+from rulelang.language.semantics.tree import walk
 from rulelang.tools.lint.parameters import local_name
 
 #: An attribute: of which kind, and its name.
@@ -156,7 +156,7 @@ class Resets:
             case tree.Offer() | tree.Redirect():
                 frame.forget()
             case _:
-                for block in blocks(line):
+                for block in inner_blocks(line):
                     inner = frame.inner()
                     self._block(block, inner)
                     frame.after(inner)

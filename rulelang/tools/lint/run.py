@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rulelang.base.diagnostics import SHOWN, Diagnostic, Diagnostics, Related
-from rulelang.base.nearest import did_you_mean
 from rulelang.base.source import Span
+from rulelang.base.wording import did_you_mean
 from rulelang.compiler.compilation import Compilation
 from rulelang.tools.lint.records import Advice, Fix, Found, Rule, advice
 from rulelang.tools.lint.registry import RULES

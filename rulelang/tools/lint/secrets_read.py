@@ -14,7 +14,7 @@ from typing import NamedTuple
 from rulelang.base.source import Span
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.model import Model
-from rulelang.language.semantics.walk import walk
+from rulelang.language.semantics.tree import walk
 
 #: Who is asked in an action, and whose turn it is in `turns`.
 ACTOR = "actor"

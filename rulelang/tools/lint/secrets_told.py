@@ -16,9 +16,9 @@ from typing import assert_never
 
 from rulelang.base.source import Span
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.kept import Flows
+from rulelang.language.semantics.dataflow import Flows
 from rulelang.language.semantics.model import Model
-from rulelang.language.semantics.walk import walk
+from rulelang.language.semantics.tree import walk
 from rulelang.tools.lint.secrets_read import ACTOR, NONE, Label, Reading, Scope, Secret, Val
 
 #: The owner of a roll that is written to somebody whom only what comes after it decides.

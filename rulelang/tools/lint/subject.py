@@ -9,9 +9,9 @@ from pathlib import Path
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Span
 from rulelang.compiler.compilation import Compilation
-from rulelang.data.records import RulesetSource
+from rulelang.data.ruleset_source import RulesetSource
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.check.signatures import Texts
+from rulelang.language.semantics.check.symbol_table import Texts
 from rulelang.language.semantics.model import Model
 from rulelang.testing.scenarios.documents import Rule as Numbered
 from rulelang.testing.scenarios.documents import documents_of

@@ -8,9 +8,8 @@ from typing import assert_never
 
 from rulelang.base.source import Span
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.model import Attribute, Bound, CardSort, Column, Grid, Listing, Made, Model
-from rulelang.language.semantics.types import Type
-from rulelang.language.semantics.walk import walk
+from rulelang.language.semantics.model import Attribute, Bound, CardType, Column, Grid, Listing, Made, Model, Type
+from rulelang.language.semantics.tree import walk
 
 
 @dataclass(slots=True)
@@ -170,7 +169,7 @@ def attributes(model: Model) -> Iterator[Attribute]:
     """All state, of the game and of whatever has some."""
     yield from model.state.values()
     yield from model.player_attributes.values()
-    holders: list[Made | CardSort | Listing | Grid] = [*model.made.values(), *model.sorts.values()]
+    holders: list[Made | CardType | Listing | Grid] = [*model.made.values(), *model.sorts.values()]
     for holder in (*holders, *model.lists.values(), *model.grids.values()):
         yield from holder.attributes.values()
     for trait in model.traits.values():
@@ -183,7 +182,7 @@ def _attribute(attribute: Attribute, found: Uses) -> None:
     found.kinds.update(attribute.index)
 
 
-def _rows(rows: Listing | CardSort, found: Uses) -> None:
+def _rows(rows: Listing | CardType, found: Uses) -> None:
     if isinstance(rows, Listing):
         _bounds(found, rows.count)
     else:

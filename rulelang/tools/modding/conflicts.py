@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from rulelang.base.diagnostics import Diagnostic
-from rulelang.base.english import listed
 from rulelang.base.source import Span
+from rulelang.base.wording import quoted_list
 from rulelang.compiler.compilation import Compilation
-from rulelang.data.history import Change
-from rulelang.data.records import Layer
+from rulelang.data.patches import Change
+from rulelang.data.ruleset_source import Layer
 from rulelang.language.semantics import tree
 from rulelang.tools.modding.meaning import said
 from rulelang.tools.modding.overlaps import lost, overlapping
@@ -129,7 +129,7 @@ def _replaced(compilation: Compilation) -> Iterator[Conflict]:
         note = _note(compilation, "rule", place, "replaced", parties, whose, whose[-1])
         if group[-1].place != place:
             ids = list(dict.fromkeys(layer.id for layer in whose))
-            note = replace(note, message=f"changed by {listed(ids)}: `{whose[-1].id}` has the last word")
+            note = replace(note, message=f"changed by {quoted_list(ids)}: `{whose[-1].id}` has the last word")
         gone = [(layers[c.layer].id, c.place) for c in group if c.place != place and lost(c, group)]
         if gone:
             said = " and ".join(f"the change of `{part}` by `{mod}`" for mod, part in gone)
@@ -172,7 +172,7 @@ def _note(
     word = {"value": "has the last word", "rule": "has the last word", "hook": "comes last"}[what]
     if what == "hook" and name.startswith("instead of"):
         word = "is outermost"
-    message = f"{done} by {listed(mods)}: `{last.id}` {word}"
+    message = f"{done} by {quoted_list(mods)}: `{last.id}` {word}"
     return Conflict("note", what, name, message, parties, last.id)
 
 

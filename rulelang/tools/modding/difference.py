@@ -11,9 +11,9 @@ from typing import Any, Literal
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Span
 from rulelang.compiler.compilation import Compilation, LoadError
+from rulelang.data.finder import Finder
 from rulelang.data.manifest import Manifest, read_manifest
-from rulelang.data.renaming import Rename
-from rulelang.data.sources import Finder
+from rulelang.data.patches import Rename
 from rulelang.tools.modding.listing import gathered
 from rulelang.tools.modding.meaning import HOOKS, NAMED, Cell, Fact, data_facts, rule_facts
 

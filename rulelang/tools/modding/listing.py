@@ -11,10 +11,9 @@ from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Span
 from rulelang.compiler.compilation import LoadError
 from rulelang.data.folders import display_path
-from rulelang.data.given import Given, gather
 from rulelang.data.manifest import Manifest
-from rulelang.data.order import Link
-from rulelang.data.ruleset import texts_of, title_of
+from rulelang.data.mods import GivenMods, Link, gather_mods
+from rulelang.data.ruleset import read_affected_texts, title_of
 
 _HOW = {"extends": "it extends `{0}`{1}", "optional": "it works with `{0}`{1}", "after": "it says `after: {0}`{1}"}
 
@@ -90,12 +89,12 @@ def listing(where: str | Path, mods: Sequence[str | Path] = ()) -> tuple[Listed,
     return tuple(found)
 
 
-def gathered(where: str | Path, mods: Sequence[str | Path]) -> Given:
+def gathered(where: str | Path, mods: Sequence[str | Path]) -> GivenMods:
     """The base and its mods in order. LoadError if anything is wrong with that."""
     out = Diagnostics()
-    given = gather(where, mods, out)
+    given = gather_mods(where, mods, out)
     if given is None or out.failed:
-        raise LoadError(out, texts_of(out))
+        raise LoadError(out, read_affected_texts(out))
     return given
 
 

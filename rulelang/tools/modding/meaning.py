@@ -8,13 +8,12 @@ from typing import Any
 
 from rulelang.base.source import Span
 from rulelang.compiler.compilation import Compilation
-from rulelang.data.history import ROW_SECTIONS
-from rulelang.data.renaming import Rename, renamed
+from rulelang.data.patches import ROW_SECTIONS, Rename, rename_in_map
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, is_blank
 from rulelang.language.semantics.tree import Origin
 from rulelang.language.syntax import nodes
+from rulelang.language.syntax.nodes import rename_in_syntax as in_other_words
 from rulelang.language.syntax.printer import print_declaration
-from rulelang.language.syntax.renaming import renamed as in_other_words
 
 #: Keys of traits and rows that are no data: their rules are looked at as rules, and scenarios are tests.
 APART = ("rules", "scenarios")
@@ -54,13 +53,13 @@ def data_facts(compilation: Compilation, renames: Sequence[Rename] = ()) -> Iter
     source = compilation.source
     names = {rename.old: rename.new for rename in renames}
     traits = {names.get(trait.id, trait.id) for trait in source.traits}
-    for section, node in renamed(source.tree, renames).items:
+    for section, node in rename_in_map(source.tree, renames).items:
         if isinstance(node, YamlMap) and section.text == "traits":  # what the traits may say, not the traits
             node = YamlMap(tuple(item for item in node.items if item[0].text not in traits), node.span, node.layer)
         yield from _leaves(section.text, (), section, node)
     for trait in source.traits:
         key, name = trait.node.key("trait"), names.get(trait.id, trait.id)
-        kept = tuple(item for item in renamed(trait.node, renames).items if item[0].text not in (*APART, "trait"))
+        kept = tuple(item for item in rename_in_map(trait.node, renames).items if item[0].text not in (*APART, "trait"))
         yield Fact("traits", name, "", key.span if key else trait.span, trait.layer)
         yield from _leaves("traits", (name,), trait.node.items[0][0], YamlMap(kept, trait.node.span, trait.layer))
 

@@ -9,10 +9,9 @@ from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.compiler.compilation import Compilation, LoadError
-from rulelang.data.fitting import text_of
 from rulelang.data.folders import open_folder
-from rulelang.data.locks import contents, digest, lock_text
-from rulelang.data.modlists import LOCK
+from rulelang.data.mods import LOCK, contents_digest, lock_text, locked_files
+from rulelang.data.ruleset import short_value_text
 from rulelang.testing.scenarios.checking import check_scenarios
 from rulelang.tools.modding.listing import gathered
 
@@ -48,7 +47,7 @@ def pack(where: str | Path, mods: Sequence[str | Path] = (), target: str | Path 
     path = Path(target) if target is not None else Path(f"{name}.zip")
     if path.is_dir():
         path /= f"{name}.zip"
-    names = contents(manifest.folder)
+    names = locked_files(manifest.folder)
     part = path.with_name(f".{path.name}.part")
     try:
         with zipfile.ZipFile(part, "w", zipfile.ZIP_STORED) as archive:
@@ -56,8 +55,8 @@ def pack(where: str | Path, mods: Sequence[str | Path] = (), target: str | Path 
                 info = zipfile.ZipInfo(f"{manifest.id}/{file}", _WHEN)
                 info.create_system, info.external_attr = 3, 0o644 << 16  # else they tell the machine
                 archive.writestr(info, manifest.folder.read(file))
-        made = digest(open_folder(part))
-        if made != digest(manifest.folder):  # it changed under our hands
+        made = contents_digest(open_folder(part))
+        if made != contents_digest(manifest.folder):  # it changed under our hands
             raise OSError(f"`{path}` did not become what was to be packed; try again")
         part.replace(path)
     finally:
@@ -73,7 +72,7 @@ def lock(where: str | Path, mods: Sequence[str | Path] = (), target: str | Path 
     for change in source.history.changes:
         layer = source.layers[change.layer]
         if layer.kind == "mod":
-            met.setdefault(layer.id, {})[change.path] = text_of(change.before)
+            met.setdefault(layer.id, {})[change.path] = short_value_text(change.before)
     path = Path(target) if target is not None else Path(f"{given.first.id}{LOCK}")
     if path.is_dir():
         path /= f"{given.first.id}{LOCK}"

@@ -14,8 +14,8 @@ from rulelang.base.source import Span
 from rulelang.compiler.backends.python.emit import emit
 from rulelang.compiler.backends.python.link import compiled, link
 from rulelang.compiler.compilation import Checked, Compilation, LoadError
-from rulelang.data.records import RulesetSource, RulesText
 from rulelang.data.ruleset import load_ruleset
+from rulelang.data.ruleset_source import RulesetSource, RulesText
 from rulelang.language.syntax import nodes
 from rulelang.runtime.game import Game
 from rulelang.runtime.program import Backend, LinkedProgram

@@ -9,8 +9,7 @@ from typing import Any
 
 from rulelang.base.source import Span
 from rulelang.compiler.compilation import Compilation
-from rulelang.data.history import ROW_SECTIONS, Entry, Place
-from rulelang.data.renaming import renamed_path
+from rulelang.data.patches import ROW_SECTIONS, Entry, Place, renamed_path
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlSeq
 from rulelang.language.semantics import tree
 from rulelang.tools.modding.meaning import APART, covers, said

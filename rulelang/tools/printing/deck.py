@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulelang.base.texts.language import ENGLISH, Language
+from rulelang.base.languages import ENGLISH, Language
 from rulelang.compiler.compilation import Compilation
 from rulelang.tools.printing.document import Deck, Face
 from rulelang.tools.printing.faces import Fronts

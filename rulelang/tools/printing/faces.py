@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from rulelang.base.labels import NOTHING
-from rulelang.data.pictures import picture
+from rulelang.base.labels import NO_LABEL
+from rulelang.data.pictures import read_picture
+from rulelang.language.semantics.card_questions import Card, cards_of
 from rulelang.language.semantics.cards import FACE_COLUMNS
-from rulelang.language.semantics.model import CardSort, Column, ColumnValue, Zone
-from rulelang.language.semantics.questions import Card, cards_of
-from rulelang.language.semantics.types import MISSING_INT
+from rulelang.language.semantics.model import MISSING_INT, CardType, Column, ColumnValue, Zone
 from rulelang.tools.printing.document import Back, CardRow, CardTable, Face, Picture, Sign, Value
 from rulelang.tools.printing.names import Names, label
 
@@ -62,7 +61,7 @@ def _widths(titles: Sequence[str], rows: Sequence[CardRow]) -> tuple[int, ...]:
 def card_name(names: Names, card: Card) -> str:
     """What a card is called: as its row, or as the game wants its cards called (`{name}, {part}`)."""
     name = names.row_name(card.sort.name, card.row)
-    pattern = names.told(names.labels.things.get(card.sort.name, NOTHING).pattern)
+    pattern = names.told(names.labels.things.get(card.sort.name, NO_LABEL).pattern)
     if not pattern:
         return name
     holes = {
@@ -72,7 +71,7 @@ def card_name(names: Names, card: Card) -> str:
     return " ".join(_HOLE.sub(lambda hole: holes.get(hole[1], ""), pattern).split())
 
 
-def _together(sort: CardSort) -> list[tuple[Card, Mapping[str, Sequence[ColumnValue]]]]:
+def _together(sort: CardType) -> list[tuple[Card, Mapping[str, Sequence[ColumnValue]]]]:
     """Each row once, with all values that its copies have in each column."""
     found: dict[int, tuple[Card, dict[str, list[ColumnValue]]]] = {}
     for card in cards_of(sort):
@@ -95,9 +94,9 @@ def _range(names: Names, column: Column, values: Sequence[ColumnValue]) -> str:
     return breakable(", ".join(filter(None, (_said(names, column, value) for value in values))))
 
 
-def _columns(names: Names, sort: CardSort) -> list[Column]:
+def _columns(names: Names, sort: CardType) -> list[Column]:
     """The columns that are told, in the order that the game wants; the name of a card tells those that name traits."""
-    order = {name: place for place, name in enumerate(names.labels.things.get(sort.name, NOTHING).order)}
+    order = {name: place for place, name in enumerate(names.labels.things.get(sort.name, NO_LABEL).order)}
     shown = [
         column
         for column in sort.columns.values()
@@ -136,7 +135,7 @@ class Fronts:
         self.backs: dict[Back, int] = {}
         self.pictures: dict[Picture, int] = {}
 
-    def of(self, sort: CardSort) -> Iterator[tuple[Face, int]]:
+    def of(self, sort: CardType) -> Iterator[tuple[Face, int]]:
         """Every different card of a sort, and how many of it there are."""
         shown = _columns(self.names, sort)
         numbers = [column for column in shown if column.type.tag == "int" and column.by in (None, "copy")]
@@ -183,11 +182,11 @@ class Fronts:
         labels, sort = self.names.labels, card.sort.name
         traits = self.names.model.lists["trait"]
         faces = (traits.rows[face - 1].name for face in self.names.faces(sort, card.row))
-        of_rows = labels.rows.get(sort, {}).get(card.row.name, NOTHING)
-        of_traits = (labels.rows.get("trait", {}).get(face, NOTHING) for face in faces)
-        looks = (of_rows, *of_traits, labels.things.get(sort, NOTHING))
+        of_rows = labels.rows.get(sort, {}).get(card.row.name, NO_LABEL)
+        of_traits = (labels.rows.get("trait", {}).get(face, NO_LABEL) for face in faces)
+        looks = (of_rows, *of_traits, labels.things.get(sort, NO_LABEL))
         name = next((look.picture for look in looks if look.picture), "")
-        found = picture(self.roots, name) if name else None
+        found = read_picture(self.roots, name) if name else None
         if found is None:
             return -1
         data, kind = found
@@ -202,7 +201,7 @@ class Fronts:
         return tuple(dict.fromkeys((*own, *(sign for signs in each for sign in signs))))
 
     def _sign(self, kind: str, row: str) -> tuple[Sign, ...]:
-        found = self.names.labels.rows.get(kind, {}).get(row, NOTHING)
+        found = self.names.labels.rows.get(kind, {}).get(row, NO_LABEL)
         return (Sign(found.icon, found.colour),) if found.icon else ()
 
     def _of_value(self, kind: str, column: Column, value: ColumnValue) -> tuple[Sign, ...]:
@@ -261,7 +260,7 @@ class Fronts:
             found.append((names.row("trait", face) if named else "", text))
         return [(head, text) for head, text in found if head or text]
 
-    def _behind(self, sort: CardSort) -> Column | None:
+    def _behind(self, sort: CardType) -> Column | None:
         """The column that cards are sorted by in stacks that nobody sees: their backs tell it."""
         stacks: list[Zone] = [
             z for z in self.names.model.zones.values() if z.holds == sort.name and z.seen_by == "nobody"

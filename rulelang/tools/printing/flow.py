@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from rulelang.base.phrases import Called, phrase
+from rulelang.base.phrases import RuleName, phrase
 from rulelang.compiler.lower.routines.nouns import several
 from rulelang.language.semantics import tree
 from rulelang.tools.printing.document import Action, Phase, Step
@@ -233,7 +233,7 @@ class Flow:
                 value = thing(s.value)
                 if len(s.local.text) <= SHORT:
                     return say("{thing} is {value}", thing=self.names.say(words.local(s.local)), value=value)
-                words.called[s.local.name] = Called(s.local.text)
+                words.called[s.local.name] = RuleName(s.local.text)
                 return say("{thing} is {value}", thing=self.names.named(s.local.text), value=value)
             case tree.Move(face=None):
                 if s.bottom:

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from rulelang.base.english import plural
-from rulelang.base.labels import NOTHING, Label, Texts, english, in_words
-from rulelang.base.phrases import Called, Filling, Phrase
+from rulelang.base.labels import NO_LABEL, Label, Texts, in_english, name_in_words
+from rulelang.base.languages import ENGLISH, Language
+from rulelang.base.phrases import Filling, Phrase, RuleName, inflect
 from rulelang.base.source import Span
-from rulelang.base.texts.language import ENGLISH, Language
-from rulelang.base.texts.phrase import word
+from rulelang.base.wording import plural
 from rulelang.compiler.compilation import Compilation
-from rulelang.data.records import Layer
+from rulelang.data.ruleset_source import Layer
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.cards import face_column
 from rulelang.language.semantics.declare.labels import texts_of
-from rulelang.language.semantics.model import Condition, Row
-from rulelang.language.semantics.types import MISSING_INT, Type
+from rulelang.language.semantics.model import MISSING_INT, Condition, Row, Type
 from rulelang.tools.printing.document import Mark, Marks
 
 #: The section of the merged data in which each kind of thing with rows stands.
@@ -33,7 +31,7 @@ def label(name: str) -> str:
 
 def plain(name: str) -> str:
     """A name of the rules as words."""
-    return in_words(name)
+    return name_in_words(name)
 
 
 class Names:
@@ -52,26 +50,26 @@ class Names:
         """A text that a game has by language; where the language is not among them, as the catalogue has it."""
         code = self.language.code
         own = next((texts[tag] for tag in (code, code.partition("-")[0]) if texts.get(tag)), "")
-        usual = own or english(texts)
+        usual = own or in_english(texts)
         return own or (self.language.word(usual) if usual else "")
 
     def word(self, name: str) -> str:
         """A name of the rules in the language, as words."""
         self.by_name[name] = None
         texts = self.language.texts
-        return texts.get(name) or texts.get(in_words(name)) or in_words(name)
+        return texts.get(name) or texts.get(name_in_words(name)) or name_in_words(name)
 
     def named(self, name: str) -> str:
         """What a kind, list, sort, zone, table, action, phase, routine or value is called."""
-        return self.told(self.labels.things.get(name, NOTHING).name) or self.word(name)
+        return self.told(self.labels.things.get(name, NO_LABEL).name) or self.word(name)
 
     def several(self, name: str) -> str:
         """What several of a kind or sort are called."""
-        own = self.told(self.labels.things.get(name, NOTHING).plural)
+        own = self.told(self.labels.things.get(name, NO_LABEL).plural)
         one = self.named(name)
-        return own or (plural(one) if self.language.code == "en" or one == in_words(name) else one)
+        return own or (plural(one) if self.language.code == "en" or one == name_in_words(name) else one)
 
-    def mention(self, called: Called) -> str:
+    def mention(self, called: RuleName) -> str:
         """A name of the rules in a sentence."""
         if called.form == "several":
             return self.several(called.name)
@@ -81,19 +79,19 @@ class Names:
             case "thing":
                 said = self.named(called.name)
             case "row":
-                said = self.told(self.labels.rows.get(called.of, {}).get(called.name, NOTHING).name) or self.word(
+                said = self.told(self.labels.rows.get(called.of, {}).get(called.name, NO_LABEL).name) or self.word(
                     called.name
                 )
             case _:
                 said = self.word(called.name)
-        return word(said, called) if self.language.code == "en" else said
+        return inflect(said, called) if self.language.code == "en" else said
 
     def say(self, said: Filling) -> str:
         """A phrase of the program, and what may fill its holes."""
         match said:
             case Phrase():
                 return self.language.render(said, self.say)
-            case Called():
+            case RuleName():
                 return self.mention(said)
         return str(said)
 
@@ -109,7 +107,7 @@ class Names:
 
     def text(self, name: str) -> str:
         """What a kind, zone, table ... is, in words."""
-        return self.told(self.labels.things.get(name, NOTHING).text)
+        return self.told(self.labels.things.get(name, NO_LABEL).text)
 
     # ---- rows, traits, values
 
@@ -130,7 +128,7 @@ class Names:
     def row_name(self, kind: str, row: Row) -> str:
         """What a row is called: by its name in the language, its id, or the traits on it."""
         if row.name:
-            own = self.told(self.labels.rows.get(kind, {}).get(row.name, NOTHING).name)
+            own = self.told(self.labels.rows.get(kind, {}).get(row.name, NO_LABEL).name)
             return label(own or self.word(row.name))
         node = self.row_node(kind, row)
         own = self.told(texts_of(node.get("name"))) if node is not None else ""

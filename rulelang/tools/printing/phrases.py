@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from rulelang.base.labels import Label
-from rulelang.base.phrases import Called, Filling, Phrase, phrase
+from rulelang.base.phrases import Filling, Phrase, RuleName, phrase
 from rulelang.compiler.lower.routines.nouns import articled, several
 from rulelang.compiler.lower.routines.relative import IT, relative, such
 from rulelang.compiler.lower.routines.wording import Clauses, wording_of
 from rulelang.language.semantics import tree
+from rulelang.language.semantics.model import MISSING_INT, PLAYER
 from rulelang.language.semantics.state_layout import type_name
-from rulelang.language.semantics.types import MISSING_INT, PLAYER
 from rulelang.tools.printing.names import Names
 
 #: Names of locals up to this length say nothing: what they stand for is called by its kind.
@@ -45,7 +45,7 @@ class Phrases(Clauses):
             case tree.NumberRef(index=None):
                 numbers = set(self.names.model.numbers[e.name].by_players.values())
                 only = numbers.pop() if len(numbers) == 1 else None
-                return only if isinstance(only, int) else phrase("the {name}", name=Called(e.name))
+                return only if isinstance(only, int) else phrase("the {name}", name=RuleName(e.name))
             case tree.Const():
                 return self.constant(e)
         return self.unread(e)
@@ -57,13 +57,13 @@ class Phrases(Clauses):
     def unread(self, e: tree.Expr) -> Filling:
         match e:
             case tree.StateRef() if e.type.sure() == PLAYER and not self.names.member("", e.attribute.name).name:
-                return phrase("the {name} player", name=Called(e.attribute.name, "word"))
+                return phrase("the {name} player", name=RuleName(e.attribute.name, "word"))
             case tree.BuiltinCall(name="step", args=(level, tree.Const(value=1))):
-                return phrase("the {kind} after {thing}", kind=Called(e.type.name), thing=self.noun(level))
+                return phrase("the {kind} after {thing}", kind=RuleName(e.type.name), thing=self.noun(level))
             case tree.BuiltinCall(
                 name="step", args=(level, tree.Const(value=-1) | tree.Negative(operand=tree.Const(value=1)))
             ):
-                return phrase("the {kind} before {thing}", kind=Called(e.type.name), thing=self.noun(level))
+                return phrase("the {kind} before {thing}", kind=RuleName(e.type.name), thing=self.noun(level))
             case tree.IfElse() if e.type.tag != "bool":
                 then, other, test = self.unread(e.then), self.unread(e.otherwise), self.unsure(e.test, True)
                 return phrase("{then} if {condition}, else {otherwise}", then=then, condition=test, otherwise=other)
@@ -102,22 +102,22 @@ class Phrases(Clauses):
             return _BEARERS[local.text]
         short = len(local.text) <= SHORT
         if local.type.tag == "bool" or (local.type.tag == "int" and not short):
-            return Called(local.text)
-        kind = Called(local.type.name if local.type.tag == "ref" else "number")
+            return RuleName(local.text)
+        kind = RuleName(local.type.name if local.type.tag == "ref" else "number")
         taken = self.called.values()
         names = [
-            phrase("the {name}", name=kind if short else Called(local.text)),
+            phrase("the {name}", name=kind if short else RuleName(local.text)),
             phrase("the other {name}", name=kind),
             phrase("the third {name}", name=kind),
         ]
-        said = next((name for name in names if name not in taken), Called(local.text))
+        said = next((name for name in names if name not in taken), RuleName(local.text))
         self.called[local.name] = said
         return said
 
     def rolled(self, local: tree.Local) -> Filling:
         """What dice have shown is called, from here on."""
         short = len(local.text) <= SHORT
-        said = phrase("the roll") if short else phrase("the {name}", name=Called(local.text))
+        said = phrase("the roll") if short else phrase("the {name}", name=RuleName(local.text))
         self.called[local.name] = said
         return said
 

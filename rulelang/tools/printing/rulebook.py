@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from rulelang.base.texts.language import ENGLISH, Language
+from rulelang.base.languages import ENGLISH, Language
 from rulelang.compiler.compilation import Compilation
-from rulelang.data.records import Layer as Laid
+from rulelang.data.ruleset_source import Layer as Laid
 from rulelang.language.semantics.model import Row
 from rulelang.tools.printing.about import about, maps_of
 from rulelang.tools.printing.changes import changes_of

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Span
 from rulelang.compiler.compilation import Compilation
-from rulelang.data.history import Entry
+from rulelang.data.patches import Entry
 from rulelang.data.yaml_nodes import YamlMap
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.declare.labels import texts_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulelang.base.texts.language import ENGLISH, Language
+from rulelang.base.languages import ENGLISH, Language
 from rulelang.compiler.compilation import Compilation
 from rulelang.language.semantics import tree
 from rulelang.tools.printing.document import Bearer, Hooked, Marks, Sheet

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulelang.base.texts.language import Language
+from rulelang.base.languages import Language
 
 
 def words(language: Language) -> dict[str, str]:

@@ -6,7 +6,7 @@ and ten warnings of one step as notes; all of them stand in its log.
 
 from __future__ import annotations
 
-from rulelang.base.visible import visible
+from rulelang.base.terminal import escape_controls
 from rulelang.tools.reports.records import Finding, Report
 from rulelang.tools.reports.titles import title
 
@@ -31,7 +31,7 @@ def _command(finding: Finding, report: Report) -> str:
 
 
 def _data(text: str) -> str:
-    return visible(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return escape_controls(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

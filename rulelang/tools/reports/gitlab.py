@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulelang.base.visible import json_text
+from rulelang.base.terminal import json_text
 from rulelang.tools.reports.prints import fingerprints
 from rulelang.tools.reports.records import Finding, Report
 

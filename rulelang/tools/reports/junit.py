@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
-from rulelang.base.visible import visible
+from rulelang.base.terminal import escape_controls
 from rulelang.tools.reports.records import Case, Finding, Report, Subject, of_diagnostic
 
 # What XML 1.0 cannot hold, escaped or not.
@@ -74,7 +74,7 @@ def _mistakes(case: ElementTree.Element, findings: list[Finding]) -> None:
 
 
 def _text(text: str) -> str:
-    return _FORBIDDEN.sub("?", visible(text))
+    return _FORBIDDEN.sub("?", escape_controls(text))
 
 
 def _time(seconds: float) -> str:

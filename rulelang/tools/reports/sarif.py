@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from rulelang.base.codes import Page
 from rulelang.base.source import Span
-from rulelang.base.visible import json_text
+from rulelang.base.terminal import json_text
 from rulelang.tools.reports.prints import fingerprints
 from rulelang.tools.reports.records import Finding, Report
 from rulelang.tools.reports.titles import text, title

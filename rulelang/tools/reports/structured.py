@@ -6,7 +6,7 @@ from typing import Any
 
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.source import Span
-from rulelang.base.visible import json_text
+from rulelang.base.terminal import json_text
 from rulelang.tools.reports.records import Case, Problem, Report, Subject
 
 VERSION = 1

@@ -8,18 +8,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.english import with_article
+from rulelang.base.languages import PhrasedError
 from rulelang.base.phrases import phrase
-from rulelang.base.texts.said import Said
+from rulelang.base.wording import with_article
 from rulelang.data.folders import open_folder
 from rulelang.data.manifest import Manifest, is_ruleset, read_manifest
-from rulelang.data.text_edits import TextEdits
+from rulelang.data.text import TextEdits
 from rulelang.data.yaml_nodes import YamlScalar, YamlSeq
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
-class CannotStart(Said, ValueError):
+class CannotStart(PhrasedError, ValueError):
     """Nothing can be written; the message says why in one sentence."""
 
 

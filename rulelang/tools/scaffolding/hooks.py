@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from itertools import count
 
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.fates import Fates
-from rulelang.language.semantics.model import Model
-from rulelang.language.semantics.types import BOOL, INT, PLAYER, Type, ref
+from rulelang.language.semantics.dataflow import Fates
+from rulelang.language.semantics.model import BOOL, INT, PLAYER, Model, Type, ref
 
 #: So many values, and so many events, are named in a comment.
 SHOWN = 8

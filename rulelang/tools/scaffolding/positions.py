@@ -7,12 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rulelang.api import load
-from rulelang.base.english import so_many_players
 from rulelang.base.errors import RuleError
+from rulelang.base.wording import player_count_text
 from rulelang.compiler.compilation import Compilation, LoadError
 from rulelang.language.semantics.cards import bearers_of, face_column
-from rulelang.language.semantics.model import Attribute, CardSort, Made, Model, Zone
-from rulelang.language.semantics.types import INT
+from rulelang.language.semantics.model import INT, Attribute, CardType, Made, Model, Zone
 from rulelang.runtime.game import Game
 from rulelang.runtime.state import State
 from rulelang.testing.scenarios.flow import Given
@@ -62,7 +61,7 @@ PLAIN = Variation()
 class Bearer:
     """Where a card with a trait lies to be in force: on a thing of a `kind`, or in a `zone` of a player or the game."""
 
-    sort: CardSort
+    sort: CardType
     kind: str
     zone: Zone
 
@@ -91,7 +90,7 @@ def seated(model: Model, names: Sequence[str] = ()) -> list[str]:
     """As many players as the game needs, two if it may be; or those of these names. CannotStart if they are too few."""
     low, high = model.players
     if names and not low <= len(names) <= high:
-        raise CannotStart(f"a game for {so_many_players(low, high)} cannot start with {len(names)}")
+        raise CannotStart(f"a game for {player_count_text(low, high)} cannot start with {len(names)}")
     return list(names) or [*PLAYERS, *(f"player{n}" for n in range(9, 101))][: min(max(low, 2), high)]
 
 
@@ -250,7 +249,7 @@ def _place(model: Model, kind: Made) -> str:
     return rows[0].name if rows else "a1"
 
 
-def _cards(sort: CardSort, model: Model, seat: int) -> list[str]:
+def _cards(sort: CardType, model: Model, seat: int) -> list[str]:
     """Two cards of a sort by name or face, others for each seat."""
     column = face_column(sort)
     names: dict[str, None] = {}

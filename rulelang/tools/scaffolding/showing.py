@@ -13,11 +13,10 @@ from itertools import chain, islice, product
 from pathlib import Path
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.data.text_edits import TextEdits
+from rulelang.data.text import TextEdits
 from rulelang.data.yaml_nodes import YamlMap
 from rulelang.data.yaml_reader import read_yaml_text
-from rulelang.language.semantics.model import Model
-from rulelang.language.semantics.types import BOOL, INT, PLAYER, Type, ref
+from rulelang.language.semantics.model import BOOL, INT, PLAYER, Model, Type, ref
 from rulelang.testing.scenarios.flow import flow, given_lines
 from rulelang.testing.scenarios.records import Outcome
 from rulelang.testing.scenarios.run import Runner

@@ -10,10 +10,9 @@ from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.phrases import phrase
 from rulelang.compiler.compilation import Compilation
 from rulelang.data.manifest import Manifest
-from rulelang.data.text_edits import TextEdits
-from rulelang.language.semantics.cards import face_column
-from rulelang.language.semantics.conditions import condition_text
-from rulelang.language.semantics.expected import other_sums
+from rulelang.data.text import TextEdits
+from rulelang.language.semantics.card_questions import other_sums
+from rulelang.language.semantics.cards import condition_text, face_column
 from rulelang.language.semantics.model import Column, ColumnValue, Condition, Model
 from rulelang.testing.scenarios.flow import flow
 from rulelang.tools.scaffolding.files import CannotStart, Written, listed, manifest_of, named, titled, with_file, write

@@ -9,7 +9,7 @@ from rulelang.apps.editor.analysis import absolute
 from rulelang.apps.editor.recipes.place import Edit, Place, Recipe, fresh
 from rulelang.base.source import Span
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.types import BOOL, INT, Type
+from rulelang.language.semantics.model import BOOL, INT, Type
 
 #: So many names are tried.
 _TRIED = 5

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from rulelang.apps.editor.analysis import absolute
 from rulelang.apps.editor.recipes.place import Place, Recipe, fresh
-from rulelang.language.semantics.types import BOOL, INT
+from rulelang.language.semantics.model import BOOL, INT
 
 _PATH_BEFORE = re.compile(r"[\w.]*\Z")
 _REQUIRE = re.compile(r"(?:require|ensure) (?P<test>.*?)(?: because \"[^\"]*\")?\s*\Z")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from rulelang.apps.editor.analysis import absolute
 from rulelang.apps.editor.recipes.place import Edit, Place, Recipe
 from rulelang.base.source import Span
-from rulelang.language.semantics.model import CardSort, Column, Grid, Listing
+from rulelang.language.semantics.model import CardType, Column, Grid, Listing
 
 _START = re.compile(r"write `(start: [^`]+)`")
 _MISSING = re.compile(r"has no (?:value in the )?column `(\w+)`")
@@ -41,7 +41,7 @@ def _filled(place: Place) -> Iterator[Recipe]:
     said = [related.span for related in place.item.related]
     end = place.item.span.end_column - 1
     model = place.analysis.model
-    tables: list[Listing | CardSort | Grid] = [*model.lists.values(), *model.sorts.values(), *model.grids.values()]
+    tables: list[Listing | CardType | Grid] = [*model.lists.values(), *model.sorts.values(), *model.grids.values()]
     for column in (column for table in tables for column in table.columns.values()):
         named = name is not None and name[1] == column.name
         if not named and column.span not in said:
@@ -61,7 +61,7 @@ def _one_column_more(place: Place) -> Iterator[Recipe]:
     if "`unused_columns:" not in place.item.hint or not place.guilty.isidentifier():
         return
     model = place.analysis.model
-    tables: list[Listing | CardSort] = [*model.sorts.values(), *model.lists.values()]
+    tables: list[Listing | CardType] = [*model.sorts.values(), *model.lists.values()]
     for table in tables:
         first = next(iter(table.columns.values()), None)
         if first is None or table.span.path != place.item.span.path:
@@ -98,7 +98,7 @@ def _said_of_cells(place: Place) -> Iterator[Recipe]:
     model = place.analysis.model
     if named is None or "`cells: {" not in place.item.hint:
         return
-    tables: list[Listing | CardSort] = [*model.sorts.values(), *model.lists.values()]
+    tables: list[Listing | CardType] = [*model.sorts.values(), *model.lists.values()]
     for table in tables:
         column = table.columns.get(named[1]) if table.span.path == place.item.span.path else None
         for word in ("true", "false") if column is not None else ():

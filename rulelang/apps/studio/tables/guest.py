@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulelang.apps.studio.tables.seats import Role
 from rulelang.apps.studio.tables.telling import NOTHING
-from rulelang.base.texts.language import Language
+from rulelang.base.languages import Language
 from rulelang.presentation.view import parts_told
 from rulelang.presentation.view.looks import looks
 from rulelang.presentation.view.records import Document

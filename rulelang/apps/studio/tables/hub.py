@@ -18,10 +18,10 @@ from rulelang.apps.studio.tables.spec import Speakers, Spec, Wrong
 from rulelang.apps.studio.tables.store import Damaged, Store, room_gone
 from rulelang.apps.studio.tables.telling import Telling
 from rulelang.apps.studio.workshop.files import home_of
-from rulelang.base.english import so_many_players
 from rulelang.base.errors import RuleError
+from rulelang.base.wording import player_count_text
 from rulelang.compiler.compilation import LoadError
-from rulelang.data.paths import shipped_rulesets_dir
+from rulelang.data.folders import shipped_rulesets_dir
 from rulelang.runtime.agents import AGENTS
 from rulelang.runtime.game import Game
 from rulelang.runtime.saving import SaveError
@@ -152,7 +152,7 @@ class Hub:
         else:
             names = []
         if not low <= len(wanted) <= high:
-            raise Wrong(f"{game.title} is for {so_many_players(low, high)}, not {len(wanted)}")
+            raise Wrong(f"{game.title} is for {player_count_text(low, high)}, not {len(wanted)}")
         names = names or _names(asked.get("names"), len(wanted))
         seats = []
         for one, name in zip(wanted, names, strict=True):

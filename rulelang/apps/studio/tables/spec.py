@@ -8,8 +8,7 @@ from typing import Any
 
 from rulelang.api import load
 from rulelang.base.errors import BadArgument
-from rulelang.base.texts.language import Language
-from rulelang.base.texts.said import Said
+from rulelang.base.languages import Language, PhrasedError
 from rulelang.compiler.compilation import Compilation
 from rulelang.presentation.view.book import Book
 from rulelang.runtime.game import Game
@@ -20,7 +19,7 @@ from rulelang.testing.scenarios.opening import NoSuch, at_scenario, with_card
 PERSON, BOT, OPEN = "person", "bot", "open"
 
 
-class Wrong(Said, ValueError):
+class Wrong(PhrasedError, ValueError):
     """What a browser asked for cannot be; the text says why."""
 
 

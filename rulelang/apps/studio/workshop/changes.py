@@ -8,7 +8,7 @@ import re
 
 from rulelang.apps.studio.workshop.form import Field, NoForm, Place, root_of
 from rulelang.base.phrases import phrase
-from rulelang.data.text_edits import TextEdits
+from rulelang.data.text import TextEdits
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.testing.scenarios.flow import flow
 

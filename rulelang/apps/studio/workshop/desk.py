@@ -11,11 +11,11 @@ from typing import Any
 from rulelang.apps.studio.workshop import files
 from rulelang.apps.studio.workshop.form import title_of
 from rulelang.base.diagnostics import Diagnostic
-from rulelang.base.texts.language import ENGLISH, Language
+from rulelang.base.languages import ENGLISH, Language
 from rulelang.compiler.compilation import Checked, Compilation, LoadError
-from rulelang.data.catalogues import LANG, codes, translations
+from rulelang.data.catalogues import LANG, catalogue_languages, load_translations
 from rulelang.data.manifest import is_ruleset
-from rulelang.data.records import TraitFile
+from rulelang.data.ruleset_source import TraitFile
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar
 from rulelang.language.semantics.cards import face_column
 from rulelang.language.semantics.model import Model
@@ -115,7 +115,7 @@ class Desk:
             model = self.model
             traits: list[dict[str, Any]] = []
             spoken = set(self.catalogues())
-            said = {code: translations([self.home], code) for code in spoken} if self.home is not None else {}
+            said = {code: load_translations([self.home], code) for code in spoken} if self.home is not None else {}
             for trait in source.traits:
                 path = self.relative(trait.path)
                 if path is None:
@@ -195,7 +195,11 @@ class Desk:
     def catalogues(self) -> dict[str, str]:
         """By language the catalogue of the game, as the page names it."""
         home = self.home
-        found = {code: self.relative(str(home / LANG / f"{code}.yaml")) for code in codes([home])} if home else {}
+        found = (
+            {code: self.relative(str(home / LANG / f"{code}.yaml")) for code in catalogue_languages([home])}
+            if home
+            else {}
+        )
         return {code: path for code, path in found.items() if path is not None}
 
     def titles(self, language: Language) -> dict[str, str]:

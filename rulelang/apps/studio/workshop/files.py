@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulelang.apps.studio.inside import Outside, inside
+from rulelang.base.languages import PhrasedError
 from rulelang.base.phrases import phrase
-from rulelang.base.texts.said import Said
 from rulelang.data.manifest import is_ruleset
 
 #: What can be written here. Everything else of the folder is left alone.
@@ -26,7 +26,7 @@ class Changed(Exception):
     """The file on the disk is another one than the page has seen."""
 
 
-class Unreadable(Said):
+class Unreadable(PhrasedError):
     """The file cannot be read or written; the text says why."""
 
 

@@ -8,20 +8,19 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.languages import ENGLISH, Language, PhrasedError
 from rulelang.base.phrases import phrase
-from rulelang.base.texts.language import ENGLISH, Language
-from rulelang.base.texts.said import Said
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.data.yaml_reader import read_yaml_text
 from rulelang.language.semantics.cards import face_column
-from rulelang.language.semantics.model import CardSort, Column, Model
+from rulelang.language.semantics.model import CardType, Column, Model
 
 #: Keys and numbers from the root of a file.
 Place: TypeAlias = tuple[str | int, ...]
 Kind = Literal["text", "number", "numbers", "flag", "row", "rows"]
 
 
-class NoForm(Said, ValueError):
+class NoForm(PhrasedError, ValueError):
     """Raised for a text without a form, or without such a field; the message says why."""
 
 
@@ -135,7 +134,7 @@ def _cards(root: YamlMap, model: Model, languages: tuple[str, ...], language: La
                     yield replace(found, traits=traits)
 
 
-def _sorts(root: YamlMap, model: Model, *, mine: bool) -> Iterator[tuple[Place, CardSort, YamlNode]]:
+def _sorts(root: YamlMap, model: Model, *, mine: bool) -> Iterator[tuple[Place, CardType, YamlNode]]:
     """Sorts with what holds their rows: in a trait's file those that bear it, else all that stand there."""
     node = root.get("cards")
     sorts = {sort.name: sort for sort in model.sorts.values() if not mine or face_column(sort) is not None}
@@ -158,7 +157,7 @@ def _rows(at: Place, rows: YamlNode) -> Iterator[tuple[Place, YamlMap]]:
         yield from (((*at, number), row) for number, row in enumerate(rows.items) if isinstance(row, YamlMap))
 
 
-def _borne(row: YamlMap, sort: CardSort) -> tuple[str, ...]:
+def _borne(row: YamlMap, sort: CardType) -> tuple[str, ...]:
     """The traits of a row's cards."""
     face = face_column(sort)
     node = row.get(face.name) if face is not None else None

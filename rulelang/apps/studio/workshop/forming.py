@@ -14,10 +14,10 @@ from rulelang.apps.studio.workshop.form import Field, NoForm, Place, form_of
 from rulelang.apps.studio.workshop.phrases import Phrases
 from rulelang.apps.studio.workshop.rules import numbered_rules, rules_of, with_rule, without_rule
 from rulelang.apps.studio.workshop.sums import Followed, followed
-from rulelang.base.labels import in_words
+from rulelang.base.labels import name_in_words
+from rulelang.base.languages import ENGLISH, Language
 from rulelang.base.phrases import phrase
-from rulelang.base.texts.language import ENGLISH, Language
-from rulelang.data.catalogues import translations
+from rulelang.data.catalogues import load_translations
 from rulelang.language.semantics.model import Model
 from rulelang.tools.lint.run import linted
 
@@ -58,7 +58,7 @@ def shown(desk: Desk, path: str, text: str, given: Mapping[str, Any], language: 
     found = form_of(text, path, model, languages, language)
     trait = next((name for name, one in model.traits.items() if desk.relative(one.span.path) == path), "")
     more = elsewhere(desk, model, trait, path, languages, language) if trait else ()
-    fields = translated(desk, catalogues, [*found, *more], in_words(trait))
+    fields = translated(desk, catalogues, [*found, *more], name_in_words(trait))
     known = reading.in_words(desk, trait, path, language) if trait else {}
     likely = likely_mistakes(desk, path) if trait else {}
     rules = [
@@ -85,7 +85,7 @@ def translated(desk: Desk, catalogues: Mapping[str, str], fields: list[Field], n
             yield one
             continue
         if code not in said:
-            said[code] = translations([desk.home], code) if desk.home is not None else {}
+            said[code] = load_translations([desk.home], code) if desk.home is not None else {}
         yield replace(one, at=("texts", source), value=said[code].get(source, ""), path=catalogues[code])
 
 

@@ -13,8 +13,8 @@ from rulelang.apps.lab.estimates import Estimate
 from rulelang.apps.lab.figures import WORTH
 from rulelang.apps.lab.study import Study
 from rulelang.apps.lab.wording import percent
+from rulelang.base.languages import ENGLISH, Language
 from rulelang.base.phrases import Phrase, phrase
-from rulelang.base.texts.language import ENGLISH, Language
 from rulelang.runtime.game import Game
 
 #: Games after which the clock is looked at, and seconds that are played at most: intervals hold whenever one stops.

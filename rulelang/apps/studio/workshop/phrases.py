@@ -8,12 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rulelang.apps.studio.workshop.form import title_of
+from rulelang.base.languages import ENGLISH, Language, PhrasedError
 from rulelang.base.phrases import phrase
-from rulelang.base.texts.language import ENGLISH, Language
-from rulelang.base.texts.said import Said
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.model import Attribute, Model
-from rulelang.language.semantics.types import BOOL, INT, PLAYER, ref
+from rulelang.language.semantics.model import BOOL, INT, PLAYER, Attribute, Model, ref
 from rulelang.tools.scaffolding.hooks import Hookable, hookables, pattern
 from rulelang.tools.scaffolding.positions import bearer_of
 
@@ -27,7 +25,7 @@ _TEXT = re.compile(r'[^"\\{}\n]{1,120}')
 MOST = 60
 
 
-class NoPhrase(Said, ValueError):
+class NoPhrase(PhrasedError, ValueError):
     """What was filled in makes no rule; the message says why."""
 
 

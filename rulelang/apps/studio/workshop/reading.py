@@ -9,7 +9,7 @@ from rulelang.apps.studio.workshop import files
 from rulelang.apps.studio.workshop.desk import Desk, understood
 from rulelang.apps.studio.workshop.form import NoForm
 from rulelang.apps.studio.workshop.rules import rules_of
-from rulelang.base.texts.language import Language
+from rulelang.base.languages import Language
 from rulelang.language.semantics import tree
 from rulelang.tools.printing.flow import Flow
 from rulelang.tools.printing.hooks import declared_in, in_short

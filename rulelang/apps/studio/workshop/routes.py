@@ -26,11 +26,10 @@ from rulelang.apps.studio.workshop.keeping import make_scenario
 from rulelang.apps.studio.workshop.phrases import NoPhrase, Phrases
 from rulelang.apps.studio.workshop.speaking import speak
 from rulelang.apps.studio.workshop.weighing import Abandoned, Scales
+from rulelang.base.languages import ENGLISH, Language, error_text
 from rulelang.base.phrases import Phrase, phrase
-from rulelang.base.texts.language import ENGLISH, Language
-from rulelang.base.texts.said import said
 from rulelang.compiler.compilation import LoadError
-from rulelang.data.catalogues import own_folder, translations
+from rulelang.data.catalogues import load_translations, own_folder
 from rulelang.language.semantics.model import Model
 from rulelang.testing.scenarios.written import CannotWrite
 from rulelang.tools.scaffolding.examples import example_again, without_example
@@ -54,13 +53,13 @@ def routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
         try:
             return await asyncio.to_thread(work)
         except WRONG as problem:
-            raise HTTPException(400, said(problem, spoken(request))) from None
+            raise HTTPException(400, error_text(problem, spoken(request))) from None
 
     def spoken(request: Request) -> Language:
         """The language of the page that asks, with the words of the game."""
         roots = [own_folder(), *([desk.home] if desk.home is not None else [])]
         code = tag(request.headers.get("accept-language", ""))
-        return ENGLISH if code == "en" else Language(code, translations(roots, code))
+        return ENGLISH if code == "en" else Language(code, load_translations(roots, code))
 
     def refused(request: Request, why: Phrase, status: int = 400) -> HTTPException:
         return HTTPException(status, spoken(request).render(why))

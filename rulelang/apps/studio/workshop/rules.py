@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulelang.apps.studio.workshop.changes import last_line
 from rulelang.apps.studio.workshop.form import NoForm, root_of
 from rulelang.base.phrases import phrase
-from rulelang.data.text_edits import TextEdits
+from rulelang.data.text import TextEdits
 from rulelang.data.yaml_nodes import YamlScalar
 
 

@@ -11,8 +11,8 @@ from rulelang.apps.studio.workshop.desk import Desk
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.phrases import Phrase, phrase
 from rulelang.compiler.compilation import Compilation, LoadError
-from rulelang.data.text_edits import TextEdits
-from rulelang.language.semantics.expected import Sum, other_sums
+from rulelang.data.text import TextEdits
+from rulelang.language.semantics.card_questions import Sum, other_sums
 
 
 @dataclass(slots=True)

@@ -24,9 +24,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from rulelang.api import load
 from rulelang.apps.lab.compare import Compared, compare
 from rulelang.base.errors import RuleError
+from rulelang.base.languages import ENGLISH, Language, PhrasedError
 from rulelang.base.phrases import Phrase, phrase
-from rulelang.base.texts.language import ENGLISH, Language
-from rulelang.base.texts.said import Said
 from rulelang.compiler.compilation import LoadError
 from rulelang.runtime.game import Game
 from rulelang.runtime.program import NATIVE_OR_PYTHON
@@ -55,7 +54,7 @@ Wanted = Literal["play", "more", "judge"]
 CHANGED = phrase("something has changed")
 
 
-class Abandoned(Said):
+class Abandoned(PhrasedError):
     """Something was changed meanwhile, or there is nothing to play; the text says so."""
 
 

@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
 
-from rulelang.base.disk_cache import NotPrivate, private, private_folder, read_private, surplus
+from rulelang.base.disk_cache import NotPrivate, is_private, oldest_beyond, private_folder, read_private
 from rulelang.base.errors import BuildError
 from rulelang.compiler.backends.native.pieces import Piece, Pieces, pieces
 from rulelang.compiler.backends.native.running import run
@@ -81,7 +81,7 @@ class _Build:
         for entry in sorted(self.folder.glob(f"*{_LIST}")):
             place = entry.with_suffix(_OBJECT)
             with contextlib.suppress(OSError):
-                if place.is_file() and private(place):
+                if place.is_file() and is_private(place):
                     found |= dict.fromkeys((read_private(entry) or b"").decode("ascii", "replace").split(), place)
         return found
 
@@ -118,7 +118,7 @@ class _Build:
         return run(self.title, (*self.command, *_LINK), made, *map(str, objects), str(script))
 
     def _forget_oldest(self) -> None:
-        for place in surplus(self.folder.glob(f"*{_OBJECT}"), KEPT):
+        for place in oldest_beyond(self.folder.glob(f"*{_OBJECT}"), KEPT):
             for path in (place.with_suffix(_LIST), place):
                 with contextlib.suppress(OSError):
                     path.unlink()

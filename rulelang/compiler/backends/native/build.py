@@ -19,7 +19,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from rulelang.base.disk_cache import NotPrivate, private, private_folder, surplus
+from rulelang.base.disk_cache import NotPrivate, is_private, oldest_beyond, private_folder
 from rulelang.base.errors import BuildError
 from rulelang.compiler.backends.native import apart
 from rulelang.compiler.backends.native.running import run
@@ -144,7 +144,7 @@ def library(source: str, folder: Path) -> Path:
     for compiler in available:
         command, key = compiler.command_for(source), _key(compiler, source)
         path = folder / f"{key}.so"
-        if path.is_file() and private(path):
+        if path.is_file() and is_private(path):
             with contextlib.suppress(OSError):
                 os.utime(path)
             return path
@@ -152,7 +152,7 @@ def library(source: str, folder: Path) -> Path:
         trouble = trouble or failed
         if failed is not None and key not in _FAILED and compiler.command not in _FAILED:
             _FAILED[key if _works(compiler, folder) else compiler.command] = failed
-        if path.is_file() and private(path):
+        if path.is_file() and is_private(path):
             _forget_oldest(folder)
             return path
     raise trouble or BuildError("the compiled library belongs to another user")
@@ -163,7 +163,7 @@ def made(source: str, folder: Path) -> bool:
     for compiler in compilers():
         key = _key(compiler, source)
         path = folder / f"{key}.so"
-        if path.is_file() and private(path):
+        if path.is_file() and is_private(path):
             return True
         if compiler.command not in _FAILED and key not in _FAILED:
             return False
@@ -202,5 +202,5 @@ def _compile(title: str, command: tuple[str, ...], source: str, path: Path) -> B
 
 def _forget_oldest(folder: Path) -> None:
     with contextlib.suppress(OSError):
-        for path in surplus((path for path in folder.iterdir() if path.is_file()), KEPT):
+        for path in oldest_beyond((path for path in folder.iterdir() if path.is_file()), KEPT):
             path.unlink()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
-from rulelang.base.noting import DECISIONS, EVENTS, MOVES, Arranged, Noted, Plan, fresh
+from rulelang.base.trace_plan import DECISIONS, EVENTS, MOVES, HandArrangement, Trace, TracePlan, empty_trace
 from rulelang.compiler.backends.native.context import Context, place
 from rulelang.compiler.backends.native_agents.searching import Inner, Searching, arrays
 
@@ -22,27 +22,27 @@ class NativeAgents(Searching):
 
     def noted_many(
         self,
-        plan: Plan,
+        plan: TracePlan,
         series: int,
         first: int,
         games: int,
         agents: Sequence[Inner],
-        arranged: Arranged | None = None,
+        arranged: HandArrangement | None = None,
         *,
         written: bool = False,
-    ) -> Noted:
+    ) -> Trace:
         """Whole games between agents, as `between_many`, and what is noted of them; `written`: also all moves of cards,
         events and decisions. RuleError of the first game that fails."""
         kinds, budgets, most = arrays(agents)
         chance = array("i", bytes(8 * len(agents)))
         known: dict[str, int] = self.threads.__dict__.setdefault("room", dict.fromkeys(_widths(plan), _ROOM))
         room = {name: each * games if written else 0 for name, each in known.items()}
-        made, tables, used = fresh(plan, games, self.width), _tables(plan, room), dict[str, int]()
+        made, tables, used = empty_trace(plan, games, self.width), _tables(plan, room), dict[str, int]()
 
         def go(here: Context) -> int:
             # What is counted is of one attempt: with more room it begins anew.
             nonlocal made, tables, used
-            made, tables = fresh(plan, games, self.width), _tables(plan, room)
+            made, tables = empty_trace(plan, games, self.width), _tables(plan, room)
             given, kept = _tape(plan, made, tables, room, arranged)
             tape = array("q", given) + array("q", bytes(self.lib.rl_tape_size() - 8 * len(given)))
             done = self.lib.rl_noted_many(
@@ -66,7 +66,7 @@ class NativeAgents(Searching):
         return made
 
 
-def _widths(plan: Plan) -> dict[str, int]:
+def _widths(plan: TracePlan) -> dict[str, int]:
     return {
         "moves": len(MOVES),
         "events": len(EVENTS) + plan.arguments,
@@ -74,12 +74,12 @@ def _widths(plan: Plan) -> dict[str, int]:
     }
 
 
-def _tables(plan: Plan, room: dict[str, int]) -> dict[str, array[int]]:
+def _tables(plan: TracePlan, room: dict[str, int]) -> dict[str, array[int]]:
     return {name: array("i", (0,)) * (room[name] * width) for name, width in _widths(plan).items()}
 
 
 def _tape(
-    plan: Plan, made: Noted, tables: dict[str, array[int]], room: dict[str, int], arranged: Arranged | None
+    plan: TracePlan, made: Trace, tables: dict[str, array[int]], room: dict[str, int], arranged: HandArrangement | None
 ) -> tuple[list[int], list[array[int]]]:
     """The words of a tape over these arrays (`tape.h`), and what has to live as long as it does."""
     wanted = array("B", (arranged is not None and card in arranged.wanted for card in range(plan.cards)))

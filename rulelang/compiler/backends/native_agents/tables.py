@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 
-from rulelang.base import secrets
+from rulelang.base import hidden_state
+from rulelang.base.hidden_state import (
+    SecretWord,
+    ZoneRow,
+    card_references,
+    exchange_groups,
+    secret_words,
+    trait_words,
+    zone_rows,
+)
 from rulelang.base.layout import Layout
-from rulelang.base.search_params import DEEPEST, EXPLORE, EXPLORING, MANNERS, MARGIN, PRIOR, WIN
-from rulelang.base.secrets import SecretWord, ZoneRow, groups, references, secret_words, trait_words, zone_rows
+from rulelang.base.search_params import DEEPEST, EXPLORE, EXPLORING, MARGIN, PRIOR, SEARCH_SETTINGS, WIN
 from rulelang.compiler.backends.native.tables import table
 from rulelang.compiler.ir import nodes as ir
 
@@ -21,7 +29,7 @@ TREE = 10
 def game(module: ir.Module) -> list[str]:
     """The lines."""
     layout = module.layout
-    manners = ", ".join(f"{{{', '.join(map(str, manner))}}}" for manner in MANNERS.values())
+    manners = ", ".join(f"{{{', '.join(map(str, manner))}}}" for manner in SEARCH_SETTINGS.values())
     return [
         f"enum {{ {', '.join(f'{name} = {value}' for name, value in constants(layout).items())} }};",
         "#define SEARCHES 1",
@@ -29,9 +37,9 @@ def game(module: ir.Module) -> list[str]:
         _rows("zone_row", "ZONES", _by_name(zone_rows(layout))),
         _rows("secret_word", "SECRETS", _by_name(secret_words(layout))),
         _rows("trait_word", "TRAIT_WORDS", ({"at": at, "card": card} for at, card in trait_words(layout))),
-        _rows("reference", "REFERENCES", ({"base": base, "words": words} for base, words in references(layout))),
+        _rows("reference", "REFERENCES", ({"base": base, "words": words} for base, words in card_references(layout))),
         table("COLUMNS", _columns(layout)),
-        table("GROUPS", groups(layout)),
+        table("GROUPS", exchange_groups(layout)),
         table("ZONE_PLAYER", layout.zone_player),
         table("TEAM", _teams(module.teams, layout.players)),
     ]
@@ -40,12 +48,12 @@ def game(module: ir.Module) -> list[str]:
 def constants(layout: Layout) -> dict[str, int]:
     """By name."""
     return {
-        **{f"SEEN_{name}": getattr(secrets, name) for name in ("EVERYONE", "OWNER", "NOBODY", "BOX")},
-        **{f"OF_{name}": getattr(secrets, name) for name in ("STATE", "PLAYER", "THING", "CARD")},
+        **{f"SEEN_{name}": getattr(hidden_state, name) for name in ("EVERYONE", "OWNER", "NOBODY", "BOX")},
+        **{f"OF_{name}": getattr(hidden_state, name) for name in ("STATE", "PLAYER", "THING", "CARD")},
         **{f"AGENT_{name.upper()}": number for name, number in KINDS.items()},
         "ZONES_N": len(layout.zones), "SECRETS_N": len(secret_words(layout)),
-        "TRAIT_WORDS_N": len(trait_words(layout)), "REFERENCES_N": len(references(layout)),
-        "COLUMNS_N": len(_columns(layout)), "GROUPS_N": max(groups(layout), default=0),
+        "TRAIT_WORDS_N": len(trait_words(layout)), "REFERENCES_N": len(card_references(layout)),
+        "COLUMNS_N": len(_columns(layout)), "GROUPS_N": max(exchange_groups(layout), default=0),
         "INTERNAL_TREE": TREE, "WIN": WIN, "MARGIN": MARGIN, "EXPLORE": EXPLORE,
         "DEEPEST": DEEPEST, "EXPLORING": EXPLORING, "PRIOR": PRIOR,
     }  # fmt: skip

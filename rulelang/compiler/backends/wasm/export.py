@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from rulelang.base.errors import BuildError
-from rulelang.base.layout import Layout, Site
+from rulelang.base.layout import DecisionPoint, Layout
 from rulelang.compiler.backends.native import prelude
 from rulelang.compiler.backends.native.build import installed
 from rulelang.compiler.backends.native.emit import Emitted, emit
@@ -101,12 +101,12 @@ def described(module: ir.Module, emitted: Emitted, about: Mapping[str, object]) 
     }
 
 
-def _site(site: Site) -> dict[str, Any]:
+def _site(site: DecisionPoint) -> dict[str, Any]:
     actions = [{"id": a.id, "name": a.name, "types": list(a.types)} for a in site.actions]
     return {"kind": site.kind, "prompt": site.prompt, "actions": actions}
 
 
-def _labels(sites: Iterable[Site], layout: Layout) -> dict[str, list[str]]:
+def _labels(sites: Iterable[DecisionPoint], layout: Layout) -> dict[str, list[str]]:
     """Return the labels of the values that options have, by kind, then by handle from 0."""
     names = Names(layout, player_names(layout.players))
     kinds = {kind for site in sites for action in site.actions for kind in action.types if kind and kind != "int"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 
-from rulelang.base.english import with_article
 from rulelang.base.layout import KindLayout
 from rulelang.base.source import NOWHERE
+from rulelang.base.wording import with_article
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.lower.context import (
     Lowered,

@@ -22,7 +22,7 @@ from rulelang.compiler.lower.context import (
 )
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.builtins.functions import FUNCTIONS
-from rulelang.language.semantics.types import MISSING_INT, Type
+from rulelang.language.semantics.model import MISSING_INT, Type
 
 
 def value(e: tree.Expr, scope: Scope) -> Lowered:

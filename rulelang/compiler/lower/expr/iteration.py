@@ -18,7 +18,7 @@ from rulelang.compiler.lower.expr.seats import first_player, play_order
 from rulelang.compiler.lower.state import ages, constant_columns, pairs, zones
 from rulelang.compiler.lower.state.addresses import cell
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.types import MISSING_INT
+from rulelang.language.semantics.model import MISSING_INT
 
 #: Combinations that a list holds, and numbers of a range whose ends are not written there.
 MOST, NUMBERS = 4096, 1000

@@ -10,7 +10,7 @@ from rulelang.compiler.lower.state import constant_columns, masks, pairs
 from rulelang.compiler.lower.state.addresses import cell
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.model import Trait
-from rulelang.language.semantics.walk import conjuncts, locals_of
+from rulelang.language.semantics.tree import conjuncts, locals_of
 
 #: Traits up to which a sum is told by their bits rather than by going over the cards.
 FEW = 6

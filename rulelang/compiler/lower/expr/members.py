@@ -1,4 +1,4 @@
-"""Built-in members: what becomes of each, by the name of its row in `rulelang/language/semantics/builtins/members.py`."""
+"""Built-in members: what becomes of each, by the name of its row in `rulelang/language/semantics/builtins/names.py`."""
 
 from __future__ import annotations
 

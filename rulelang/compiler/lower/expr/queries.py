@@ -24,7 +24,7 @@ from rulelang.compiler.lower.expr.iteration import bare, loops
 from rulelang.compiler.lower.program_graph import HANDING_ON
 from rulelang.compiler.lower.state import masks, zones
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.walk import conjuncts, free_locals, walk
+from rulelang.language.semantics.tree import conjuncts, free_locals, walk
 
 RESULT = "result"
 

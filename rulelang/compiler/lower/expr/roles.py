@@ -11,7 +11,7 @@ from rulelang.compiler.lower.context import Lowering, Scope, equal, once
 from rulelang.compiler.lower.state import loose
 from rulelang.compiler.lower.state.addresses import lies_on, partner_of
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.walk import locals_of, walk
+from rulelang.language.semantics.tree import locals_of, walk
 
 ROLES = ("this", "self", "partner", "owner")
 

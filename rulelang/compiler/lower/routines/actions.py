@@ -28,7 +28,7 @@ from rulelang.compiler.lower.state import bearing, copying, loose, masks, pairs
 from rulelang.compiler.lower.state.addresses import cell, owner_of
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.state_layout import type_name
-from rulelang.language.semantics.walk import locals_of
+from rulelang.language.semantics.tree import locals_of
 
 Body = Callable[[Scope], list[ir.Stmt]]
 

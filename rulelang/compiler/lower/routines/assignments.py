@@ -8,8 +8,7 @@ from rulelang.compiler.lower.expr.expressions import cond, plain, present, throu
 from rulelang.compiler.lower.expr.references import attribute_place, table_place
 from rulelang.compiler.lower.routines.resets import touch
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.model import Attribute, Table
-from rulelang.language.semantics.types import MISSING_INT
+from rulelang.language.semantics.model import MISSING_INT, Attribute, Table
 
 
 def limits(

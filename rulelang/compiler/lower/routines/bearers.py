@@ -16,7 +16,7 @@ from rulelang.compiler.lower.expr.roles import bearer_kind, bind_roles, implied,
 from rulelang.compiler.lower.state import bearing, copying, loose, masks, pairs
 from rulelang.compiler.lower.state.addresses import cell, face_of, lies_on, owner_of, partner_of
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.walk import locals_of, walk
+from rulelang.language.semantics.tree import locals_of, walk
 
 Args = tuple[ir.Expr, ...]
 Body = Callable[[Scope], list[ir.Stmt]]

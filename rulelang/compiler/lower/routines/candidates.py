@@ -13,7 +13,7 @@ from rulelang.compiler.lower.expr.expressions import cond
 from rulelang.compiler.lower.routines.legality import blame, blame_words
 from rulelang.compiler.lower.routines.wording import Words
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.types import BOOL
+from rulelang.language.semantics.model import BOOL
 
 
 def blame_choice(s: tree.Choose, scope: Scope) -> list[ir.Stmt]:

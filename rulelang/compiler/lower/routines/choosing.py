@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rulelang.base.layout import SiteKind
+from rulelang.base.layout import DecisionKind
 from rulelang.base.phrases import Phrase
 from rulelang.base.source import NOWHERE
 from rulelang.compiler.ir import nodes as ir
@@ -52,7 +52,7 @@ def _owners(
         *_first_of_equals(pool, able, ir.Local(item)),
     )
     gather = ir.ForList(item, pool.items, tuple(when(test, [ir.Append(able, ir.Local(item))])))
-    kind: SiteKind = "react" if pool.when == "react" else "order"
+    kind: DecisionKind = "react" if pool.when == "react" else "order"
     site = questions.on_event(kind, pool.event, pool.options(), prompt, pool.hooks[0].span, low)
     sources = tuple(ir.Source(k, _listed(pool, k), (ir.Local(able),)) for k in range(len(pool.hooks)))
     declines = may_decline(pool, able)

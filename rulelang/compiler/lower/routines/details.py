@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rulelang.base.phrases import Called, Filling, Phrase, Value, phrase
+from rulelang.base.phrases import Filling, Phrase, RuleName, Value, phrase
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.lower.context import Lowering, Scope, both, equal, negate, once, when
 from rulelang.compiler.lower.expr.calls import maybe_params, value_function
@@ -20,7 +20,7 @@ from rulelang.compiler.lower.routines.questions import closed
 from rulelang.compiler.lower.state import constant_columns
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.model import Condition, Term
-from rulelang.language.semantics.walk import conjuncts
+from rulelang.language.semantics.tree import conjuncts
 
 
 def told(e: tree.Expr, low: Lowering) -> bool:
@@ -80,7 +80,7 @@ def _asks_for(e: tree.Meets, low: Lowering) -> str:
             for n, m in enumerate(term.measures):
                 one = ir.Call(value_function(low, e.counter), (subject, ir.Const(m)))
                 total = one if n == 0 else ir.Arith("+", total, one)
-            names = [Called(measures[m - 1].name or str(m), "row", column.type.name) for m in term.measures]
+            names = [RuleName(measures[m - 1].name or str(m), "row", column.type.name) for m in term.measures]
             said = _lacking(place, names, term, thing)
             blamed = ir.Blame(low.reason(said, "", e.span), (subject, row, ir.Local("total")))
             failing = when(negate(ir.Compare(term.op, ir.Local("total"), ir.Const(term.number))), [blamed])
@@ -90,7 +90,7 @@ def _asks_for(e: tree.Meets, low: Lowering) -> str:
     return low.function(name, "why", ("subject", "row"), body, f"meets {column.name}", e.span)
 
 
-def _lacking(place: Value, measures: list[Called], term: Term, thing: Value) -> Phrase:
+def _lacking(place: Value, measures: list[RuleName], term: Term, thing: Value) -> Phrase:
     """What a place asks for, and what the thing has of it (the third argument)."""
     number, count = term.number, Value(2, "int")
     some = (term.op, number) in ((">=", 1), (">", 0), ("!=", 0))

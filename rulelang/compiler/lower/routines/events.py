@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from rulelang.base.layout import Kept, LogTemplate
+from rulelang.base.layout import LogTemplate, SecretArgument
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.lower.context import TRUE, Lowering, Scope, both, either, negate, when
 from rulelang.compiler.lower.expr.calls import event_params, maybe_params, seen_args
@@ -24,9 +24,9 @@ from rulelang.compiler.lower.routines.texts import text_parts
 from rulelang.compiler.lower.routines.turns import phase_body
 from rulelang.compiler.lower.state import loose
 from rulelang.compiler.lower.state.addresses import owner_of
-from rulelang.language.semantics import order, tree
+from rulelang.language.semantics import tree
 from rulelang.language.semantics.state_layout import type_name
-from rulelang.language.semantics.walk import conjuncts
+from rulelang.language.semantics.tree import conjuncts
 
 Declared = tree.Routine | tree.Action
 
@@ -49,7 +49,7 @@ class _Event:
         self.low = low
         self.declared = declaration(event, low)
         hooks = low.graph.hooks_on.get(event, [])
-        self.instead = order.outermost_first(hooks)
+        self.instead = tree.outermost_first(hooks)
         self.before = [h for h in hooks if h.kind == "before"]
         self.after = [h for h in hooks if h.kind == "after"]
         self.react = [h for h in hooks if h.kind == "react to"]
@@ -188,7 +188,7 @@ class _Event:
             parts, log_args = text_parts(declared.tells.parts, scope)
         else:
             parts, log_args = (), args
-        kept: tuple[tuple[Kept, ...], tuple[ir.Expr, ...]] = (), ()
+        kept: tuple[tuple[SecretArgument, ...], tuple[ir.Expr, ...]] = (), ()
         what = "action" if isinstance(declared, tree.Action) else "routine"
         if not parts and isinstance(declared, tree.Action):
             bearer = () if declared.bearer.self is None or "self" not in scope.roles else (declared.bearer.self,)
@@ -202,9 +202,9 @@ class _Event:
 
     def _secret(
         self, action: tree.Action, shown: Sequence[str], scope: Scope
-    ) -> tuple[tuple[Kept, ...], tuple[ir.Expr, ...]]:
+    ) -> tuple[tuple[SecretArgument, ...], tuple[ir.Expr, ...]]:
         """Return which arguments the line must not show to everyone: the rules have no words of their own for it."""
-        kept: list[Kept] = []
+        kept: list[SecretArgument] = []
         handles: list[ir.Expr] = []
         for place, name in enumerate(shown):
             found = flows(self.low).of_argument(action, name)

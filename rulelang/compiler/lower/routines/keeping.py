@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rulelang.base.layout import Kept
+from rulelang.base.layout import SecretArgument
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.lower.context import Lowering, Scope, once
 from rulelang.compiler.lower.expr.expressions import through
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.kept import Flow, Flows
+from rulelang.language.semantics.dataflow import Flow, Flows
 
 
 @once
@@ -20,14 +20,14 @@ def flows(low: Lowering) -> Flows:
 
 def kept_of(
     found: Iterable[Flow], arguments: Iterable[int], first: int, scope: Scope, *, straight: bool = False
-) -> tuple[tuple[Kept, ...], tuple[ir.Expr, ...]]:
+) -> tuple[tuple[SecretArgument, ...], tuple[ir.Expr, ...]]:
     """Return where these arguments of a line are kept, and whose attributes these are: further arguments from `first`.
 
     `straight`: the line is about what is written in the same statement.
     """
     low, arguments = scope.low, tuple(arguments)
     handles: list[ir.Expr] = []
-    kept: dict[Kept, None] = {}
+    kept: dict[SecretArgument, None] = {}
     for target, here in found:
         number = _attribute(target, low)
         whose = _whose(target, scope, straight=straight) if here else None
@@ -37,7 +37,7 @@ def kept_of(
         if whose is not None and whose not in handles:
             handles.append(whose)
         of = -1 if whose is None else first + handles.index(whose)
-        kept.update(dict.fromkeys(Kept(argument, number, of) for argument in arguments))
+        kept.update(dict.fromkeys(SecretArgument(argument, number, of) for argument in arguments))
     return tuple(kept), tuple(handles)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from rulelang.base.phrases import Called, Phrase, phrase
+from rulelang.base.phrases import Phrase, RuleName, phrase
 from rulelang.base.source import Span
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.ir.walk import with_blocks
@@ -18,7 +18,7 @@ from rulelang.compiler.lower.routines import bearers, details
 from rulelang.compiler.lower.routines.texts import text_parts
 from rulelang.compiler.lower.routines.wording import Words
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.walk import walk
+from rulelang.language.semantics.tree import walk
 
 
 def _signature(event: str, low: Lowering, prefix: str) -> tuple[Scope, list[str], tuple[ir.Expr, ...]]:
@@ -148,7 +148,7 @@ def _blame_forbid(forbid: tree.Forbid, scope: Scope) -> list[ir.Stmt]:
 
 
 def _forbidden(source: str) -> Phrase:
-    return phrase("{source} forbids it", source=Called(source, "word")) if source else phrase("a rule forbids it")
+    return phrase("{source} forbids it", source=RuleName(source, "word")) if source else phrase("a rule forbids it")
 
 
 def blame(require: tree.Require | tree.Ensure, scope: Scope, source: str = "") -> list[ir.Stmt]:

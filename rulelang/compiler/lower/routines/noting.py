@@ -6,7 +6,7 @@ from __future__ import annotations
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.ir.walk import with_blocks
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.walk import walk
+from rulelang.language.semantics.tree import walk
 
 NOTED = ir.LogEnd(ends=False)
 

@@ -10,16 +10,15 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 
-from rulelang.base.english import is_plural
-from rulelang.base.labels import NOTHING, Label, english, names_several
-from rulelang.base.phrases import Called, Filling, Phrase, phrase
+from rulelang.base.labels import NO_LABEL, Label, in_english, is_plural_label
+from rulelang.base.phrases import Filling, Phrase, RuleName, phrase
+from rulelang.base.wording import is_plural
 from rulelang.compiler.lower.routines.relative import IT, such
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.builtins.functions import FUNCTIONS
-from rulelang.language.semantics.builtins.members import MEMBERS
-from rulelang.language.semantics.builtins.names import NAMES
-from rulelang.language.semantics.types import Type
-from rulelang.language.semantics.walk import locals_of
+from rulelang.language.semantics.builtins.names import MEMBERS, NAMES
+from rulelang.language.semantics.model import Type
+from rulelang.language.semantics.tree import locals_of
 
 Plain = (tree.Const, tree.LocalRef, tree.NumberRef, tree.BuiltinRef)
 
@@ -28,7 +27,7 @@ YOU = phrase("you")
 
 def several(e: Filling) -> int:
     """The number that the verb of a subject takes: `you are`, `it is`, `its hearts are`, `Ana and Bob are`."""
-    if isinstance(e, Called):
+    if isinstance(e, RuleName):
         return 2 if e.form in ("several", "plural") else 1
     if not isinstance(e, Phrase):
         return 1
@@ -87,9 +86,9 @@ class Nouns(ABC):
             case tree.LocalRef():
                 return self.bound.get(e.local.name) or self.local(e.local)
             case tree.NumberRef():
-                return phrase("the {name}", name=self._numbered(Called(e.name), NOTHING, e.type))
+                return phrase("the {name}", name=self._numbered(RuleName(e.name), NO_LABEL, e.type))
             case tree.OptionRef():
-                return phrase("the option {name}", name=Called(e.name, "word"))
+                return phrase("the option {name}", name=RuleName(e.name, "word"))
             case tree.BuiltinRef():
                 return Phrase(NAMES[e.name].said)
             case tree.StateRef():
@@ -103,7 +102,7 @@ class Nouns(ABC):
             case tree.TableRef() if (own := self.in_own_words(e.table.name, e.index, True)) is not None:
                 return own
             case tree.TableRef():
-                return phrase("the {name} of {thing}", name=Called(e.table.name), thing=self.all_of(e.index))
+                return phrase("the {name} of {thing}", name=RuleName(e.table.name), thing=self.all_of(e.index))
             case tree.Property():
                 thing, word = self.noun(e.object), MEMBERS[e.name].own
                 if thing == IT and word:
@@ -149,7 +148,7 @@ class Nouns(ABC):
 
     def wording(self, name: str) -> tuple[Label, Sequence[str]]:
         """How `look:` calls a value or a table, by its id, and the names of its parameters."""
-        return NOTHING, ()
+        return NO_LABEL, ()
 
     def in_own_words(self, name: str, args: Sequence[tree.Expr], holds: bool) -> Phrase | None:
         """What a value or a number of a table is called, or is said where it is so or is not, in the words that its
@@ -161,19 +160,19 @@ class Nouns(ABC):
 
     def member_wording(self, kind: str, name: str) -> Label:
         """How `look:` calls an attribute or a column of a kind; of the game's own state the kind is ""."""
-        return NOTHING
+        return NO_LABEL
 
-    def member_called(self, kind: str, name: str, type_: Type) -> Called:
+    def member_called(self, kind: str, name: str, type_: Type) -> RuleName:
         """An attribute, a column or a value of the game by its name, in the plural where a number has one."""
-        return self._numbered(Called(name, "member", kind), self.member_wording(kind, name), type_)
+        return self._numbered(RuleName(name, "member", kind), self.member_wording(kind, name), type_)
 
-    def _valued(self, e: tree.ValueCall) -> Called:
+    def _valued(self, e: tree.ValueCall) -> RuleName:
         return self._numbered(name_of(e.value), self.wording(e.value)[0], e.type)
 
     @staticmethod
-    def _numbered(called: Called, label: Label, type_: Type) -> Called:
-        many = type_.tag == "int" and names_several(label, called.name)
-        return Called(called.name, called.room, called.of, "plural") if many else called
+    def _numbered(called: RuleName, label: Label, type_: Type) -> RuleName:
+        many = type_.tag == "int" and is_plural_label(label, called.name)
+        return RuleName(called.name, called.room, called.of, "plural") if many else called
 
     def member_in_own_words(
         self, kind: str, name: str, thing: Filling, index: Sequence[tree.Expr], holds: bool
@@ -187,7 +186,7 @@ class Nouns(ABC):
 
     def _as_called(self, label: Label, holes: Mapping[str, Filling], holds: bool) -> Phrase | None:
         """The sentence of a label for what is so, or the one for what is not; None where they say nothing."""
-        said, other = english(label.pattern), "" if holds else english(label.otherwise)
+        said, other = in_english(label.pattern), "" if holds else in_english(label.otherwise)
         if not said:
             return None
         clause = self.filled(other or said, **holes)
@@ -195,7 +194,7 @@ class Nouns(ABC):
 
     def local(self, local: tree.Local) -> Filling:
         """What a variable is called whose value is not told."""
-        return Called(local.text, "word") if len(local.text) > 2 else local.text
+        return RuleName(local.text, "word") if len(local.text) > 2 else local.text
 
     def _arithmetic(self, e: tree.Arith) -> Phrase:
         first, second = self.noun(e.left), self.noun(e.right)
@@ -246,7 +245,7 @@ class Nouns(ABC):
         kind = b.local.type.name or "number"
         said = self.domain(articled(kind, article), b.domain)
         single = len(e.binders) == 1 and IT not in self.bound.values()
-        called = self.bound[b.local.name] = IT if single else phrase("that {kind}", kind=Called(kind))
+        called = self.bound[b.local.name] = IT if single else phrase("that {kind}", kind=RuleName(kind))
         tests = [test for test in (b.where, body if k == len(e.binders) - 1 else None) if test is not None]
         if not tests:
             return said
@@ -288,9 +287,9 @@ class Nouns(ABC):
         """A zone by its name and owner: `your hand`, `the market`."""
         if isinstance(z, tree.BoxRef):
             return phrase("the box")
-        name = Called(z.zone.name.rpartition(".")[2])
+        name = RuleName(z.zone.name.rpartition(".")[2])
         if z.owner is None:
-            return Called(name.name, form="one") if z.zone.of else phrase("the {name}", name=name)
+            return RuleName(name.name, form="one") if z.zone.of else phrase("the {name}", name=name)
         return self._of(name, z.owner)
 
     def places(self, zones: Sequence[tree.AnyZone]) -> Filling:
@@ -298,7 +297,7 @@ class Nouns(ABC):
         *most, last = map(self.zone, zones)
         return phrase("{first} or {last}", first=joined(most, ", "), last=last) if most else last
 
-    def _of(self, name: Called, whose: tree.Expr) -> Phrase:
+    def _of(self, name: RuleName, whose: tree.Expr) -> Phrase:
         owner = self.noun(whose)
         if owner == YOU:
             return phrase("your {name}", name=name)
@@ -339,14 +338,14 @@ def articled(kind: str, article: str) -> Filling:
     """One of a kind behind an article: `a`, `every`, `each`; `no` stands before it already; several without one."""
     match article:
         case "a":
-            return Called(kind, form="one")
+            return RuleName(kind, form="one")
         case "no":
-            return Called(kind)
+            return RuleName(kind)
         case "every":
-            return phrase("every {kind}", kind=Called(kind))
+            return phrase("every {kind}", kind=RuleName(kind))
         case "each":
-            return phrase("each {kind}", kind=Called(kind))
-    return Called(kind, form="several")
+            return phrase("each {kind}", kind=RuleName(kind))
+    return RuleName(kind, form="several")
 
 
 def listed(items: Sequence[Filling]) -> Filling:
@@ -370,9 +369,9 @@ def joined(items: Sequence[Filling], between: str) -> Filling:
     return phrase("{first}; {rest}", first=first, rest=joined(rest, between))
 
 
-def name_of(declared: str) -> Called:
+def name_of(declared: str) -> RuleName:
     """A value, an event or an action by its id."""
-    return Called(declared.rpartition(".")[2])
+    return RuleName(declared.rpartition(".")[2])
 
 
 def index_of(e: tree.AttributeRef | tree.ColumnRef) -> tuple[tree.Expr, ...]:

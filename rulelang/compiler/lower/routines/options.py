@@ -13,7 +13,7 @@ from rulelang.compiler.lower.expr.roles import roles_of
 from rulelang.compiler.lower.routines import trials, triggers
 from rulelang.compiler.lower.routines.performing import once_flag
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.walk import conjuncts, locals_of, walk
+from rulelang.language.semantics.tree import conjuncts, locals_of, walk
 
 
 def one_card_sorts(binders: Sequence[tree.Binder]) -> bool:

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rulelang.base.layout import ActionInfo, SiteKind
+from rulelang.base.layout import ActionInfo, DecisionKind
 from rulelang.base.node import record
-from rulelang.base.phrases import Called, Filling, Parts, Phrase, Told, Value, phrase
+from rulelang.base.phrases import Filling, Parts, Phrase, PlayerText, RuleName, Value, flatten, phrase
 from rulelang.base.source import Span
-from rulelang.base.texts.phrase import flat
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.lower.context import Guards, Lowering, Scope, both, join_guards, when
 from rulelang.compiler.lower.expr.calls import event_params, maybe_params, seen_params
@@ -23,7 +22,7 @@ from rulelang.compiler.lower.routines.nouns import joined, listed, name_of
 from rulelang.compiler.lower.routines.texts import text_parts
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.state_layout import type_name
-from rulelang.language.semantics.walk import free_locals, walk
+from rulelang.language.semantics.tree import free_locals, walk
 
 
 @record
@@ -64,7 +63,7 @@ def closed(pieces: object, scope: Scope, stem: str) -> tuple[Scope, list[str], l
 # ---- questions of the rules
 
 Args = tuple[ir.Expr, ...]
-Say = Callable[[Parts], Told]
+Say = Callable[[Parts], PlayerText]
 Refuse = Callable[[tree.Choose, Scope], list[ir.Stmt]]
 
 
@@ -81,7 +80,7 @@ def offer(s: tree.Offer, infos: Sequence[ActionInfo], scope: Scope, goes_on: boo
 
 
 def _asked(
-    kind: SiteKind, infos: Sequence[ActionInfo], asks: tree.Words, say: Say, scope: Scope,
+    kind: DecisionKind, infos: Sequence[ActionInfo], asks: tree.Words, say: Say, scope: Scope,
     s: tree.Choose | tree.Offer, refuse: Refuse | None = None, *, goes_on: bool = False,
 ) -> Question:  # fmt: skip
     low, span = scope.low, s.span
@@ -126,7 +125,7 @@ def _kept(args: Sequence[ir.Expr], scope: Scope) -> tuple[Args, tuple[ir.Stmt, .
 
 
 def on_event(
-    kind: SiteKind, event: str, infos: Sequence[ActionInfo], question: Phrase, span: Span, low: Lowering
+    kind: DecisionKind, event: str, infos: Sequence[ActionInfo], question: Phrase, span: Span, low: Lowering
 ) -> int:
     """The site of a question that comes of an event; it is told what `seen_params` of the event are."""
     key = ("event", event, question)
@@ -238,7 +237,7 @@ def _words(said: tree.Tells | tree.CallRoutine, scope: Scope) -> tuple[Scope, tu
 # ---- their words
 
 
-def choosing(binders: Sequence[tree.Binder], words: Parts) -> Told:
+def choosing(binders: Sequence[tree.Binder], words: Parts) -> PlayerText:
     """`choose a card to pay with`; words that end with a question mark are the whole question."""
     if words and isinstance(words[-1], str) and words[-1].endswith("?"):
         return words
@@ -247,7 +246,7 @@ def choosing(binders: Sequence[tree.Binder], words: Parts) -> Told:
     return phrase("choose {what}", what=_together([(b, _name(b)) for b in binders]))
 
 
-def _acting(words: Parts) -> Told:
+def _acting(words: Parts) -> PlayerText:
     if words and isinstance(words[-1], str) and words[-1].endswith("?"):
         return words
     return phrase("choose an action {purpose}", purpose=words) if words else phrase("choose an action")
@@ -264,9 +263,9 @@ def _together(wanted: Sequence[tuple[tree.Binder, str]]) -> Filling:
 
 def _so_many(kind: str, name: str, count: int) -> Filling:
     if count == 1:
-        one = Called(kind, form="one")
-        return phrase("{kind} ({name})", kind=one, name=Called(name)) if name else one
-    many = Called(kind, form="several")
+        one = RuleName(kind, form="one")
+        return phrase("{kind} ({name})", kind=one, name=RuleName(name)) if name else one
+    many = RuleName(kind, form="several")
     match count:
         case 2:
             return phrase("two {things}", things=many)
@@ -283,12 +282,12 @@ def _name(b: tree.Binder) -> str:
     return name if len(name) > 2 and name != kind_of(b).name else ""
 
 
-def kind_of(b: tree.Binder) -> Called:
+def kind_of(b: tree.Binder) -> RuleName:
     """The kind of a variable in words."""
     kind = type_name(b.local.type.sure())
-    return Called("number" if kind == "int" else kind)
+    return RuleName("number" if kind == "int" else kind)
 
 
-def text(said: Told) -> str:
+def text(said: PlayerText) -> str:
     """The words of a question that tells nothing of the game."""
-    return "".join(part for part in flat(said) if isinstance(part, str))
+    return "".join(part for part in flatten(said) if isinstance(part, str))

@@ -14,7 +14,7 @@ from rulelang.compiler.lower.expr.roles import roles_of
 from rulelang.compiler.lower.routines import choosing, seeking
 from rulelang.compiler.lower.routines.triggers import Pool, bound_scope, call_hook, hook_title
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.walk import walk
+from rulelang.language.semantics.tree import walk
 
 Args = tuple[ir.Expr, ...]
 REACT = phrase("how do you react?")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulelang.base.phrases import Called, Value, phrase
+from rulelang.base.phrases import RuleName, Value, phrase
 from rulelang.base.source import Span
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.lower.context import Lowering, Scope, either, equal, negate, when
@@ -23,8 +23,8 @@ from rulelang.compiler.lower.routines.texts import text_parts
 from rulelang.compiler.lower.state import bearing, loose, masks
 from rulelang.compiler.lower.state.addresses import owner_of
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.types import BOOL
-from rulelang.language.semantics.walk import locals_of
+from rulelang.language.semantics.model import BOOL
+from rulelang.language.semantics.tree import locals_of
 
 
 def why_action(action: tree.Action, low: Lowering) -> str:
@@ -90,7 +90,7 @@ def _reasons(action: tree.Action, scope: Scope, roles: tuple[ir.Expr, ...]) -> l
         body += blame_fact(tree.Can(BOOL, call.span, call.routine, call.args), scope, low.source_of(action.origin))
     if action.once_per is not None:
         base, index = once_flag(action, roles, scope.actor or ir.Cell(low.cells.actor), low)
-        scope_ = Called(action.once_per, "word")
+        scope_ = RuleName(action.once_per, "word")
         said = phrase("{action} has already been done this {scope}", action=name_of(action.name), scope=scope_)
         body += when(ir.Cell(base, index), [blame_text(said, action.span, scope)])
     if trials.tries(action, low):
@@ -106,7 +106,7 @@ def _not_borne(action: tree.Action, scope: Scope, this: ir.Expr, self_: ir.Expr)
     actor = scope.actor or ir.Cell(low.cells.actor)
     if action.origin.what == "trait" and loose.on_things(action, low):
         number = trait_number(action.origin, low)
-        trait = Called(action.origin.name, "row", "trait")
+        trait = RuleName(action.origin.name, "row", "trait")
         said = phrase("{thing} {n:has|have} no {name}", thing=Value(0, kind), n=1, name=trait)
         out += when(bearing.bears(low, kind, self_, number), [], [blame_text(said, action.span, scope, self_)])
         holder = owner_of(kind, self_, low)

@@ -9,7 +9,7 @@ from rulelang.compiler.lower.expr.expressions import value
 from rulelang.compiler.lower.routines.assignments import assign
 from rulelang.compiler.lower.routines.keeping import flows, kept_of
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.types import INT
+from rulelang.language.semantics.model import INT
 
 #: So many dice are told in one line; more, or a number of them that is worked out in play, one a line before the sum.
 DICE_IN_A_LINE = 6

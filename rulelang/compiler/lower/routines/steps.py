@@ -7,7 +7,7 @@ offered if some values of the arguments after it make the action legal.
 from __future__ import annotations
 
 from rulelang.base.layout import ActionInfo
-from rulelang.base.phrases import Called, Filling, Phrase, Told, Value, phrase
+from rulelang.base.phrases import Filling, Phrase, PlayerText, RuleName, Value, phrase
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.lower.context import FALSE, TRUE, Lowering, Scope, both, either, equal, when
 from rulelang.compiler.lower.expr.calls import seen_args
@@ -24,7 +24,7 @@ from rulelang.compiler.lower.routines.questions import Question, choosing, text
 from rulelang.compiler.lower.routines.texts import text_parts
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.state_layout import type_name
-from rulelang.language.semantics.walk import conjuncts, locals_of
+from rulelang.language.semantics.tree import conjuncts, locals_of
 
 
 def _bound_scope(action: tree.Action, count: int, stem: str, low: Lowering) -> tuple[Scope, list[str]]:
@@ -108,7 +108,7 @@ def _question(action: tree.Action, k: int, info: ActionInfo, told: tuple[ir.Expr
         held = Value(0, type_name(before.local.type))
         chosen = phrase("{value}", value=held)
         if len(name) > 2:
-            chosen = phrase("{argument} {value}", argument=Called(name), value=held)
+            chosen = phrase("{argument} {value}", argument=RuleName(name), value=held)
         blamed: list[ir.Stmt] = [blame_text(chosen, b.span, scope, value)]
         body += when(value, blamed) if before.maybe and before.local.type.tag == "ref" else blamed
     title = low.function(low.unique(f"question_{action.id}_{k}"), "why", params, body, "question", b.span)
@@ -116,7 +116,7 @@ def _question(action: tree.Action, k: int, info: ActionInfo, told: tuple[ir.Expr
     return Question(low.site("choose", (info,), fallback, b.span, title, refusing), told)
 
 
-def _step_of(action: Filling, question: Told) -> Phrase:
+def _step_of(action: Filling, question: PlayerText) -> Phrase:
     return phrase("{action}: {question}", action=action, question=question)
 
 

@@ -6,8 +6,8 @@ from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.lower.context import Scope, both
 from rulelang.compiler.lower.expr.expressions import plain, value
 from rulelang.language.semantics import tree
+from rulelang.language.semantics.model import MISSING_INT
 from rulelang.language.semantics.state_layout import type_name
-from rulelang.language.semantics.types import MISSING_INT
 
 Parts = tuple[str | tuple[int, str], ...]
 

@@ -22,7 +22,7 @@ from rulelang.compiler.lower.routines import bearers, seeking
 from rulelang.compiler.lower.routines.asking import asked, consent, option_of
 from rulelang.compiler.lower.routines.resets import touch
 from rulelang.compiler.lower.state import ages, copying, loose
-from rulelang.language.semantics import order, tree
+from rulelang.language.semantics import tree
 
 Args = tuple[ir.Expr, ...]
 
@@ -215,7 +215,7 @@ class Pool:
 
     def may_have_owner(self, k: int) -> bool:
         """Whether an item of hook k may belong to a player."""
-        return order.borne(self.hooks[k])
+        return tree.is_borne(self.hooks[k])
 
     def may_lack_owner(self, k: int) -> bool:
         """Whether an item of hook k may belong to no player (`nobody` is none)."""
@@ -268,7 +268,7 @@ class Pool:
 
     def _room(self, hook: tree.Trigger) -> int:
         low = self.low
-        if not order.borne(hook):
+        if not tree.is_borne(hook):
             return 1
         if hook.origin.what == "card":
             return len(bearers.row_cards(hook.origin, low))
@@ -293,7 +293,7 @@ class Pool:
 
     def _numbers(self) -> list[int]:
         """By hook: its place among the origins of hooks."""
-        keys = [order.by_origin(hook) for hook in self.hooks]
+        keys = [tree.by_origin(hook) for hook in self.hooks]
         places = sorted(set(keys))
         return [places.index(key) for key in keys]
 
@@ -367,7 +367,7 @@ class Pool:
 
     def each(self, name: str, body: Sequence[ir.Stmt]) -> ir.Stmt:
         """A loop over the items; no loop where there is one at most, so that nothing comes after it but what does."""
-        if not order.once(self.hooks):
+        if not tree.happens_at_most_once(self.hooks):
             return ir.ForList(name, self.items, tuple(body))
         return ir.Branch(ir.Length(self.items), (ir.Set(name, ir.Item(self.items, ir.Const(0))), *body))
 

@@ -13,7 +13,7 @@ from rulelang.compiler.lower.routines.resets import scope_end
 from rulelang.compiler.lower.routines.steps import ask
 from rulelang.compiler.lower.state import things
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.walk import walk
+from rulelang.language.semantics.tree import walk
 
 # ---- phases
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rulelang.base.labels import NOTHING, Label
-from rulelang.base.phrases import Called, Filling, Phrase, Value, phrase
+from rulelang.base.labels import NO_LABEL, Label
+from rulelang.base.phrases import Filling, Phrase, RuleName, Value, phrase
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.lower.context import Guards, Scope, join_guards
 from rulelang.compiler.lower.expr.expressions import value
@@ -104,9 +104,9 @@ class Clauses(Nouns):
             case tree.StateRef() if (own := self.member_in_own_words("", e.attribute.name, "", (), holds)) is not None:
                 return own
             case tree.StateRef():
-                return self._so(Called(e.attribute.name, "word"), holds)
+                return self._so(RuleName(e.attribute.name, "word"), holds)
             case tree.OptionRef():
-                option = Called(e.name, "word")
+                option = RuleName(e.name, "word")
                 if holds:
                     return phrase("the option {option} is on", option=option)
                 return phrase("the option {option} is off", option=option)
@@ -174,9 +174,9 @@ class Clauses(Nouns):
         thing = self.noun(part.object)
         n = several(thing)
         if holds:
-            one = Called(name, "member", part.kind, "one")
+            one = RuleName(name, "member", part.kind, "one")
             return phrase("{thing} {n:has|have} {name}", thing=thing, n=n, name=one)
-        none = Called(name, "member", part.kind)
+        none = RuleName(name, "member", part.kind)
         return phrase("{thing} {n:has|have} no {name}", thing=thing, n=n, name=none)
 
     def _kept_truth(self, e: tree.AttributeRef | tree.ColumnRef, holds: bool) -> Phrase:
@@ -185,16 +185,16 @@ class Clauses(Nouns):
         own = self.member_in_own_words(e.kind, name, thing, index, holds)
         if own is not None:
             return own
-        said = self._truth(thing, Called(name, "word"), holds)
+        said = self._truth(thing, RuleName(name, "word"), holds)
         return phrase("{value} for {things}", value=said, things=self.all_of(index)) if index else said
 
-    def _truth(self, thing: Filling, name: Called, holds: bool) -> Phrase:
+    def _truth(self, thing: Filling, name: RuleName, holds: bool) -> Phrase:
         n = several(thing)
         if holds:
             return phrase("{thing} {n:is|are} {name}", thing=thing, n=n, name=name)
         return phrase("{thing} {n:is|are} not {name}", thing=thing, n=n, name=name)
 
-    def _so(self, name: Called, holds: bool) -> Phrase:
+    def _so(self, name: RuleName, holds: bool) -> Phrase:
         return phrase("it is {name}", name=name) if holds else phrase("it is not {name}", name=name)
 
     def _so_said(self, said: Filling, holds: bool) -> Phrase:
@@ -228,7 +228,7 @@ class Clauses(Nouns):
             return phrase("{thing} {n:is|are} adjacent to {other}", thing=item, n=several(item), other=other)
         return phrase("{thing} {n:is|are} not adjacent to {other}", thing=item, n=several(item), other=other)
 
-    def _possible(self, event: Called, args: tuple[tree.Expr, ...], holds: bool) -> Phrase:
+    def _possible(self, event: RuleName, args: tuple[tree.Expr, ...], holds: bool) -> Phrase:
         if not args:
             if holds:
                 return phrase("{event} is possible", event=event)
@@ -335,7 +335,7 @@ def _is_long(e: tree.Expr) -> bool:
 
 def wording_of(program: tree.Program, model: Model, name: str) -> tuple[Label, Sequence[str]]:
     """See `Nouns.wording`."""
-    label = model.labels.things.get(name.rpartition(".")[2], NOTHING)
+    label = model.labels.things.get(name.rpartition(".")[2], NO_LABEL)
     if name in program.values:
         return label, [param.text for param in program.values[name].params]
     table = model.tables.get(name)

@@ -8,8 +8,7 @@ from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.lower.context import Lowered, Lowering, Scope, add, join_guards, times
 from rulelang.compiler.lower.expr.expressions import through
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.model import Column, ColumnValue, Condition
-from rulelang.language.semantics.types import MISSING_INT
+from rulelang.language.semantics.model import MISSING_INT, Column, ColumnValue, Condition
 
 
 def default_of(column: Column) -> ColumnValue:

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from rulelang.base.english import with_article
 from rulelang.base.source import NOWHERE, Span
+from rulelang.base.wording import with_article
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.lower.context import Lowering, add, both, times
 from rulelang.compiler.lower.state import joining

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rulelang.base.components import components
+from rulelang.base.graphs import strongly_connected
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.ir.walk import assigned, callees, statements
 from rulelang.compiler.passes.abstract.intervals import (
@@ -75,7 +75,7 @@ class Evaluator:
         self.reads: dict[str, set[int]] = {name: set() for name in functions}
         self.callees = {name: callees(f) & functions.keys() for name, f in functions.items()}
         #: Callees first. Rounds go to and fro: what is given goes down a chain of calls in one, what is answered up.
-        self.order = [name for group in components(self.callees) for name in group]
+        self.order = [name for group in strongly_connected(self.callees) for name in group]
         #: What has been worked out of the statement at hand: by expression (and truth, of a condition) and locals.
         self.values: dict[tuple[int, int], tuple[Env, Interval]] = {}
         self.assumed: dict[tuple[int, int, bool], tuple[Env, Env | None]] = {}

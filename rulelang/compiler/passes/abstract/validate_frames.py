@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import prod
 
-from rulelang.base.layout import Layout, Site
+from rulelang.base.layout import DecisionPoint, Layout
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.ir.walk import blocks, statements
 from rulelang.compiler.passes.abstract.possible_values import Possible
@@ -25,7 +25,7 @@ Standing = tuple[int, str, str, int, tuple[tuple[int, int], ...], bool, str, tup
 _NONE: Standing = (0, "", "", 0, (), False, "", ())
 
 
-def standings(frames: Mapping[str, Frame], sites: Sequence[Site]) -> tuple[Standing, ...]:
+def standings(frames: Mapping[str, Frame], sites: Sequence[DecisionPoint]) -> tuple[Standing, ...]:
     """All points, by pc."""
     found: dict[int, Standing] = {0: _NONE, RETURN: (RETURN_SIZE, "", "", 0, (), True, "", ())}
     for name, frame in frames.items():
@@ -56,7 +56,7 @@ def told(S: Sequence[int], layout: Layout, points: Sequence[Standing]) -> tuple[
     return tuple(S[frame + offset] if offset else value for offset, value in points[S[frame]][7])
 
 
-def _acting(block: ir.Block, sites: Sequence[Site]) -> set[int]:
+def _acting(block: ir.Block, sites: Sequence[DecisionPoint]) -> set[int]:
     """By identity, the statements with which an offer does what was chosen: those from its decision to its stop."""
     found: set[int] = set()
     for at, stmt in enumerate(block):

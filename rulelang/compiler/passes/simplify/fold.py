@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable
 from typing import Literal
 
-from rulelang.base.numbers import sane
+from rulelang.base.numbers import is_representable
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.ir.walk import rewrite_exprs, with_blocks
 from rulelang.compiler.passes.analysis.cost import expensive
@@ -30,7 +30,7 @@ def fold(expr: ir.Expr) -> ir.Expr:
             if (op in ("//", "%") and b == 0) or (op in ("<<", ">>") and not 0 <= b < 64):
                 return expr
             found = _ARITH[op](a, b)
-            return ir.Const(found) if sane(found) else expr
+            return ir.Const(found) if is_representable(found) else expr
         case ir.Arith("+" | "-" | "|" | "^" | "<<" | ">>", left, ir.Const(0)) | ir.Arith("*" | "//", left, ir.Const(1)):
             return left
         case ir.Arith("+", ir.Const(0), right) | ir.Arith("*", ir.Const(1), right):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rulelang.base.components import components
+from rulelang.base.graphs import strongly_connected
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.ir.recursion import call_graph, mark_recursive
 from rulelang.compiler.ir.walk import rewrite_expr, with_inner
@@ -36,7 +36,7 @@ def inline(module: ir.Module) -> None:
     small: Values = {}
     guarded: Guards = {}
     failing = failing_functions(module)
-    for group in components(call_graph(module)):
+    for group in strongly_connected(call_graph(module)):
         for name in group:
             function = module.functions[name]
             body = _inlined(function.body, small, guarded, module, failing)

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any, TypeGuard
 
-from rulelang.base.components import components
+from rulelang.base.graphs import strongly_connected
 from rulelang.base.source import NOWHERE
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.ir.recursion import call_graph, mark_recursive
@@ -31,7 +31,7 @@ def inline_routines(module: ir.Module) -> None:
     small: dict[str, ir.Function] = {}
     calls = Counter(s.function for f in module.functions.values() for s in statements(f.body) if _calls(s))
     work = _Work(small)
-    for group in components(call_graph(module)):
+    for group in strongly_connected(call_graph(module)):
         for name in group:
             function = module.functions[name]
             if function.kind != "routine":

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from rulelang.base.components import components
+from rulelang.base.graphs import strongly_connected
 from rulelang.base.node import record
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.ir.definite_assignment import flow
@@ -89,7 +89,7 @@ def stack_words(module: ir.Module, rounds: int = 8) -> int:
     sizes = {name: frame.size for name, frame in frames(module).items()}
     graph = {name: sorted({f for f, _ in _calls(module.functions[name])} & sizes.keys()) for name in sizes}
     deepest: dict[str, int] = {}
-    for group in components(graph):  # what is called comes before its callers, however long the chain
+    for group in strongly_connected(graph):  # what is called comes before its callers, however long the chain
         below = max((deepest[c] for name in group for c in graph[name] if c in deepest), default=0)
         own = sum(sizes[name] for name in group)
         again = rounds if len(group) > 1 or group[0] in graph[group[0]] else 1

@@ -1,20 +1,23 @@
-"""What every part of the checker shares: symbols, diagnostics, the scope in force, and the fitting of types."""
+"""State that all checks share: symbols, diagnostics, the current scope, and comparing types."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
-from rulelang.base.diagnostics import Diagnostics, Related
-from rulelang.base.english import a_or_an, with_article
-from rulelang.base.memo import FORGETFUL, Forgetful
+from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
+from rulelang.base.memo import NULL_CACHE, NullCache
+from rulelang.base.node import record
 from rulelang.base.source import Span
+from rulelang.base.wording import a_or_an, with_article
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.check.symbols import Symbols
-from rulelang.language.semantics.types import ERROR, INT, MISSING_INT, Type
+from rulelang.language.semantics.check.symbol_table import Question, Symbols
+from rulelang.language.semantics.model import ERROR, INT, MISSING_INT, Type
 from rulelang.language.syntax import nodes
+
+# ---- checker
 
 #: What the statements at hand stand in: some are legal in one kind of declaration only.
 Inside = Literal[
@@ -84,7 +87,7 @@ class Checker:
     bearer_uses: set[str] = field(default_factory=set)
     bearer_calls: list[tuple[str, str, Span, bool]] = field(default_factory=list)
     current: str = ""  # the id of the declaration being checked
-    memo: Forgetful = FORGETFUL
+    memo: NullCache = NULL_CACHE
     around: Hashable = None  # what all declarations depend on, as a key
 
     @contextmanager
@@ -109,27 +112,27 @@ class Checker:
         """Report, and give an expression of type error, which fits everywhere."""
         shown = [item for item in related if item.span.path]  # built-in things stand in no file
         self.out.error(code, span, message, because=because, hint=hint, related=shown)
-        return wrong(span)
+        return error_expr(span)
 
 
-def wrong(span: Span) -> tree.Const:
+def error_expr(span: Span) -> tree.Const:
     return tree.Const(ERROR, span, 0)
 
 
-def none_of(type_: Type, span: Span) -> tree.Const:
+def none_expr(type_: Type, span: Span) -> tree.Const:
     return tree.Const(type_.optional(), span, MISSING_INT if type_.tag == "int" else 0)
 
 
-def known(*types: Type) -> bool:
+def all_known(*types: Type) -> bool:
     return all(t.tag != "error" for t in types)
 
 
-def same(a: Type, b: Type) -> bool:
+def same_type(a: Type, b: Type) -> bool:
     """Equal but for `maybe`; error equals all."""
-    return not known(a, b) or (a.tag == b.tag and a.name == b.name)
+    return not all_known(a, b) or (a.tag == b.tag and a.name == b.name)
 
 
-def missable(*exprs: tree.Expr) -> bool:
+def may_be_missing(*exprs: tree.Expr) -> bool:
     return any(e.type.maybe for e in exprs)
 
 
@@ -141,7 +144,7 @@ def as_read_through(type_: Type, through: tree.Expr) -> Type:
     return type_.optional() if through.type.maybe and type_.tag in ("int", "ref", "order") else type_
 
 
-def article(type_: Type) -> str:
+def a_type(type_: Type) -> str:
     text = str(type_)
     words = {"int": "a number", "bool": "a condition (true or false)", "order": "an order"}
     if type_.tag in words:
@@ -157,11 +160,11 @@ def zone_as_value(checker: Checker, name: str, span: Span, holds: str, whole: st
     return checker.error("T408", span, f"the zone `{name}` is not a value", because="a zone contains cards", hint=hint)
 
 
-def fit(
+def fit_type(
     checker: Checker, expr: tree.Expr, want: Type, why: str, *, sure: bool = False, related: tuple[Related, ...] = ()
 ) -> tree.Expr:
     """The expression if it has the type, else an error expression after T400 (T403: it may be missing and must not)."""
-    if not known(expr.type, want):
+    if not all_known(expr.type, want):
         return expr
     if want.tag == "order" and expr.type.tag in ("int", "bool"):
         if sure and expr.type.maybe:
@@ -169,12 +172,12 @@ def fit(
         return tree.OrderOf(want.optional() if expr.type.maybe else want, expr.span, (expr,))
     if want.tag == "order" and expr.type.tag == "ref" and checker.symbols.is_ladder(expr.type.name):
         return tree.OrderOf(want.optional() if expr.type.maybe else want, expr.span, (expr,))
-    if not same(expr.type, want):
-        message = f"expected {article(want)}, found {article(expr.type)}"
+    if not same_type(expr.type, want):
+        message = f"expected {a_type(want)}, found {a_type(expr.type)}"
         return checker.error("T400", expr.span, message, because=why, related=related)
     if sure and expr.type.maybe and not want.maybe and isinstance(expr, tree.IfElse):
-        then = fit(checker, expr.then, want, why, sure=True, related=related)
-        otherwise = fit(checker, expr.otherwise, want, why, sure=True, related=related)
+        then = fit_type(checker, expr.then, want, why, sure=True, related=related)
+        otherwise = fit_type(checker, expr.otherwise, want, why, sure=True, related=related)
         return tree.IfElse(want, expr.span, expr.test, then, otherwise)
     if sure and expr.type.maybe and not want.maybe:
         return _unsure(checker, expr, want, why, related)
@@ -182,6 +185,49 @@ def fit(
 
 
 def _unsure(checker: Checker, expr: tree.Expr, want: Type, why: str, related: tuple[Related, ...]) -> tree.Expr:
-    message = f"this value may be missing, but {article(want)} is needed"
+    message = f"this value may be missing, but {a_type(want)} is needed"
     hint = f"add a default: `... otherwise {'0' if want == INT else 'x'}`"
     return checker.error("T403", expr.span, message, because=why, hint=hint, related=related)
+
+
+# ---- one declaration at a time
+
+T = TypeVar("T")
+
+
+@record
+class Outcome(Generic[T]):
+    """What was made and told of a declaration, and what it asked of the signatures.
+
+    `uses` and `calls`: what is gathered of it for the check of bearers."""
+
+    made: T
+    told: tuple[Diagnostic, ...]
+    uses: frozenset[str]
+    calls: tuple[tuple[str, str, Span, bool], ...]
+    asked: Mapping[Question, object]
+
+
+def check_separately(checker: Checker, key: Hashable, work: Callable[[], T]) -> T:
+    """What `work` makes of a declaration. `key`: of the declaration, all that the work is handed."""
+    if not checker.memo.keeps:
+        return work()
+
+    def anew() -> Outcome[T]:
+        whole = checker.out, checker.bearer_uses, checker.bearer_calls
+        checker.out, checker.bearer_uses, checker.bearer_calls = Diagnostics(), set(), []
+        try:
+            with checker.symbols.recording() as asked:
+                made = work()
+            told, uses, calls = tuple(checker.out), frozenset(checker.bearer_uses), tuple(checker.bearer_calls)
+        finally:
+            checker.out, checker.bearer_uses, checker.bearer_calls = whole
+        return Outcome(made, told, uses, calls, asked)
+
+    found = checker.memo.get_or_compute(
+        "declarations", (checker.around, key), anew, lambda known: checker.symbols.answers_alike(known.asked)
+    )
+    checker.out.extend(found.told)
+    checker.bearer_uses |= found.uses
+    checker.bearer_calls += found.calls
+    return found.made

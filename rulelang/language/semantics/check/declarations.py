@@ -7,14 +7,13 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from rulelang.base.diagnostics import Related
-from rulelang.base.memo import Same
-from rulelang.base.nearest import did_you_mean
+from rulelang.base.memo import IdentityKey
+from rulelang.base.wording import did_you_mean
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.check import bearers, binders, expressions, names, statements
-from rulelang.language.semantics.check.apart import apart
-from rulelang.language.semantics.check.checker import Checker, Inside, Scope
-from rulelang.language.semantics.check.signatures import Declarations, Unit
-from rulelang.language.semantics.types import BOOL
+from rulelang.language.semantics.check import calls, expressions, names, statements
+from rulelang.language.semantics.check.checker import Checker, Inside, Scope, check_separately
+from rulelang.language.semantics.check.symbol_table import Declarations, Unit
+from rulelang.language.semantics.model import BOOL
 from rulelang.language.syntax import nodes
 
 
@@ -39,16 +38,18 @@ class Opening:
     rest: Sequence[nodes.Stmt] = ()
 
 
-def enter(checker: Checker, origin: tree.Origin, inside: Inside, current: str, *, always: bool = False) -> tree.Bearer:
+def enter_scope(
+    checker: Checker, origin: tree.Origin, inside: Inside, current: str, *, always: bool = False
+) -> tree.Bearer:
     """Open a fresh scope for a declaration of this origin; the bearer it has."""
-    found = {} if always else bearers.bearer_locals(checker.symbols, origin)
-    why = bearers.ALWAYS if always and origin.what != "core" else bearers.CORE
+    found = {} if always else names.bearer_locals(checker.symbols, origin)
+    why = names.ALWAYS if always and origin.what != "core" else names.CORE
     checker.scope = Scope(origin, inside, found, "" if found else why)
     checker.current = current
     trait = checker.symbols.model.traits.get(origin.name) if origin.what == "trait" else None
     known = set(trait.knows) if trait is not None else set()
     checker.absent = frozenset(known - checker.symbols.model.traits.keys())
-    return bearers.as_tree(found)
+    return names.as_tree_bearer(found)
 
 
 def check_all(checker: Checker, declared: Declarations) -> Checked:
@@ -57,8 +58,8 @@ def check_all(checker: Checker, declared: Declarations) -> Checked:
     for unit in declared.units.values():
         if checker.out.full:
             return done
-        key = Same(unit.node), unit.signature, unit.origin
-        match apart(checker, key, partial(check_unit, checker, unit)):
+        key = IdentityKey(unit.node), unit.signature, unit.origin
+        match check_separately(checker, key, partial(check_unit, checker, unit)):
             case tree.Routine() as routine:
                 done.routines[routine.id] = routine
             case tree.Action() as action:
@@ -69,13 +70,13 @@ def check_all(checker: Checker, declared: Declarations) -> Checked:
                 done.invariants[invariant.id] = invariant
     if declared.game is not None:
         origin, node = declared.game
-        done.game = apart(checker, (Same(node), origin), partial(_game, checker, origin, node))
+        done.game = check_separately(checker, (IdentityKey(node), origin), partial(_game, checker, origin, node))
     return done
 
 
 def _game(checker: Checker, origin: tree.Origin, node: nodes.Game) -> tree.Game:
-    enter(checker, origin, "game", "game")
-    return tree.Game("game", "game", node.span, origin, node.cites, statements.block(checker, node.body))
+    enter_scope(checker, origin, "game", "game")
+    return tree.Game("game", "game", node.span, origin, node.cites, statements.check_block(checker, node.body))
 
 
 def check_unit(checker: Checker, unit: Unit) -> tree.Routine | tree.Action | tree.Value | tree.Invariant:
@@ -96,7 +97,7 @@ def _params(checker: Checker, unit: Unit) -> tuple[tree.Local, ...]:
 
 def _routine(checker: Checker, unit: Unit, node: nodes.Phase | nodes.Routine) -> tree.Routine:
     is_phase = isinstance(node, nodes.Phase)
-    bearer = enter(checker, unit.origin, "phase" if is_phase else "routine", unit.signature.id)
+    bearer = enter_scope(checker, unit.origin, "phase" if is_phase else "routine", unit.signature.id)
     checker.scope.phase = unit.signature.id if is_phase else ""
     params = _params(checker, unit)
     opening = _opening(checker, node.body or (), compulsory=False)
@@ -112,14 +113,14 @@ def _routine(checker: Checker, unit: Unit, node: nodes.Phase | nodes.Routine) ->
         isinstance(node, nodes.Routine) and node.owners_order,
         tuple(opening.requires),
         opening.tells,
-        statements.block(checker, opening.rest),
+        statements.check_block(checker, opening.rest),
         node.body is None,
         unit.signature.number,
     )
 
 
 def _action(checker: Checker, unit: Unit, node: nodes.Action) -> tree.Action:
-    bearer = enter(checker, unit.origin, "action", unit.signature.id, always=node.always)
+    bearer = enter_scope(checker, unit.origin, "action", unit.signature.id, always=node.always)
     asks, bound, reasons = _arguments(checker, node)
     during = tuple(_phase(checker, name) for name in node.during)
     once_per = names.scope_word(checker, node.once_per, node, "`once per`")
@@ -140,7 +141,7 @@ def _action(checker: Checker, unit: Unit, node: nodes.Action) -> tree.Action:
         tuple(opening.requires),
         opening.compulsory,
         opening.tells,
-        statements.block(checker, opening.rest),
+        statements.check_block(checker, opening.rest),
         reasons,
         asks,
     )
@@ -154,13 +155,13 @@ def _arguments(
     bound: list[tree.Binder] = []
     reasons: list[tree.Words] = []
     for each in node.binders:
-        asks.append(statements.words(checker, each.asks))
+        asks.append(statements.question_words(checker, each.asks))
         if each.asks is not None and not node.in_steps:
             because = "a player chooses all arguments of an action together, unless it is `in steps`"
             checker.error(
                 "T432", each.asks.span, "nobody sees this question", because=because, hint="remove the question"
             )
-        found, told = binders.bind_chosen(checker, (each,))
+        found, told = calls.bind_chosen(checker, (each,))
         bound += found
         reasons += told
     return tuple(asks), tuple(bound), tuple(reasons)
@@ -187,11 +188,11 @@ def _opening(checker: Checker, body: Sequence[nodes.Stmt], *, compulsory: bool) 
     found = Opening(rest=body)
     for at, node in enumerate(body):
         if isinstance(node, nodes.Require):
-            found.requires.append(statements.require(checker, node))
+            found.requires.append(statements.check_require(checker, node))
         elif isinstance(node, nodes.Compulsory) and compulsory and found.compulsory is None:
-            found.compulsory = statements.compulsory(checker, node)
+            found.compulsory = statements.check_compulsory(checker, node)
         elif isinstance(node, nodes.Tells) and found.tells is None:
-            found.tells = statements.tells(checker, node)
+            found.tells = statements.check_tells(checker, node)
         else:
             break
         found.rest = body[at + 1 :]
@@ -199,16 +200,16 @@ def _opening(checker: Checker, body: Sequence[nodes.Stmt], *, compulsory: bool) 
 
 
 def _value(checker: Checker, unit: Unit, node: nodes.Value) -> tree.Value:
-    bearer = enter(checker, unit.origin, "value", unit.signature.id)
+    bearer = enter_scope(checker, unit.origin, "value", unit.signature.id)
     params = _params(checker, unit)
     type_ = unit.signature.result
     assert type_ is not None
     why = f"the value `{node.name}` is declared `-> {type_}`"
-    body = expressions.typed(checker, node.body, type_, why, sure=True)
+    body = expressions.check_typed(checker, node.body, type_, why, sure=True)
     return tree.Value(unit.signature.id, node.name, node.span, unit.origin, node.cites, params, bearer, type_, body)
 
 
 def _invariant(checker: Checker, unit: Unit, node: nodes.Invariant) -> tree.Invariant:
-    enter(checker, unit.origin, "invariant", unit.signature.id)
-    body = expressions.typed(checker, node.body, BOOL, "an invariant is a condition")
+    enter_scope(checker, unit.origin, "invariant", unit.signature.id)
+    body = expressions.check_typed(checker, node.body, BOOL, "an invariant is a condition")
     return tree.Invariant(unit.signature.id, node.name, node.span, unit.origin, node.cites, body)

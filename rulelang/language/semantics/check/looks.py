@@ -6,14 +6,12 @@ import re
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.english import a_quoted
-from rulelang.base.memo import FORGETFUL, Forgetful
-from rulelang.base.nearest import did_you_mean
+from rulelang.base.memo import NULL_CACHE, NullCache
+from rulelang.base.wording import a_quoted, did_you_mean
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.declare.labels import GAME, texts_of
-from rulelang.language.semantics.model import Attribute, Column, Model
-from rulelang.language.semantics.types import Type, ref
+from rulelang.language.semantics.model import Attribute, Column, Model, Type, ref
 from rulelang.language.syntax import nodes
 from rulelang.language.syntax.parse import parse_expression
 
@@ -27,7 +25,7 @@ NUMBER = "n"
 
 def check_looks(
     model: Model, program: tree.Program, section: YamlMap, removed: Collection[str], lost: Container[str],
-    bereft: int, check: Check, memo: Forgetful = FORGETFUL,
+    bereft: int, check: Check, memo: NullCache = NULL_CACHE,
 ) -> tuple[tuple[tree.Shown, ...], Diagnostics]:  # fmt: skip
     """What `look:` shows of things, typed, and every mistake in the section. `removed`: names that layers took out, of
     which the layers below may still speak; `lost`: those declared in rules that could not be read; `bereft`: the last
@@ -43,7 +41,7 @@ def check_looks(
 class _Looks:
     def __init__(
         self, model: Model, program: tree.Program, check: Check, removed: Collection[str], lost: Container[str],
-        bereft: int, memo: Forgetful,
+        bereft: int, memo: NullCache,
     ) -> None:  # fmt: skip
         self.model, self.program, self.check, self.removed, self.lost = model, program, check, removed, lost
         self.bereft, self.memo = bereft, memo

@@ -1,36 +1,451 @@
-"""Patches of rules: `remove`, `replace` and `insert` of what a place names in the layers below.
-
-Each layer's places are looked up in the rules as the layers that it is ordered after leave them, before any of its own
-patches is carried out; so no mod of which this one knows nothing redirects them.
-"""
+"""Patch rules: find the place that a path names, and remove, replace, insert or rename there."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeVar, cast
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics, Related
-from rulelang.base.english import with_article
-from rulelang.base.nearest import did_you_mean
 from rulelang.base.node import record
 from rulelang.base.source import Span
-from rulelang.data.order import ORDER_MODS
-from rulelang.language.semantics.check.places import (
-    At,
-    Met,
-    Missed,
-    Text,
-    Thing,
-    contains,
-    find,
-    name_of,
-    pick_for,
-    unit_of,
-)
-from rulelang.language.semantics.check.rewriting import Op, Patch, applied, done
+from rulelang.base.wording import did_you_mean, renamed_hint, with_article
+from rulelang.data.mods import ORDER_MODS
+from rulelang.data.patches import Rename
+from rulelang.data.ruleset_source import RulesetSource
+from rulelang.language.semantics import tree
+from rulelang.language.semantics.tree import Origin
 from rulelang.language.syntax import nodes
-from rulelang.language.syntax.printer import place as place_text
-from rulelang.language.syntax.same import same
+from rulelang.language.syntax.nodes import same_syntax
+from rulelang.language.syntax.printer import print_binders, print_declaration, print_expression, print_simple
+from rulelang.language.syntax.printer import print_place as place_text
+
+# ---- places
+
+Unit = nodes.Game | nodes.Phase | nodes.Action | nodes.Routine | nodes.Value | nodes.Invariant
+Body = tuple[nodes.Stmt, ...]
+#: A declaration: the number of its text, and its own in that text.
+At = tuple[int, int]
+
+
+@record
+class Text:
+    """One rules text: whose it is, the name by which places call it, and its declarations; None for what is gone."""
+
+    origin: Origin
+    owner: str
+    decls: tuple[nodes.Decl | None, ...]
+
+
+@record
+class Thing:
+    """Something that a step may mean: a statement (its body is what it holds), a hook or a whole declaration."""
+
+    at: At
+    node: nodes.Node
+    words: tuple[str, ...]
+    said: tuple[str, ...]
+
+    @property
+    def statement(self) -> bool:
+        return not isinstance(self.node, nodes.Declaration)
+
+
+@record
+class MissedPlace:
+    """Where a place leads to nothing, or to several things: the step, what was found, and what there is instead."""
+
+    step: int
+    found: Sequence[Thing]
+    there: Sequence[Thing]
+
+
+@record
+class FoundPlace:
+    """What a place leads to. `among` are the things from which a number in brackets picked the last but only one."""
+
+    thing: Thing
+    counted: tuple[nodes.Step, Sequence[Thing]] | None = None
+
+
+def find_place(texts: Sequence[Text], ids: Sequence[str], place: Sequence[nodes.Step]) -> FoundPlace | MissedPlace:
+    """What the place leads to in these texts; `ids` are those of the layers."""
+    first = place[0]
+    start, found = 1, [thing for thing in _core(texts) if first.name in thing.words]
+    if not found:
+        owned = [k for k, text in enumerate(texts) if text.owner == first.name and text.origin.what != "core"]
+        if not owned and first.name in ids:
+            layer = ids.index(first.name)
+            owned = [k for k, t in enumerate(texts) if t.origin.what == "core" and t.origin.layer == layer]
+        if not owned:
+            return MissedPlace(0, (), [*_core(texts), *_owners(texts)])
+        there = [thing for k in owned for thing in _declared(texts, k)]
+        if len(place) == 1:
+            return MissedPlace(0, (), there)
+        found, start = [thing for thing in there if place[1].name in thing.words], 2
+        if not found:
+            return MissedPlace(1, (), there)
+    counted: tuple[nodes.Step, Sequence[Thing]] | None = None
+    step = place[start - 1]
+    while True:
+        chosen = _chosen(found, step)
+        if len(chosen) != 1:
+            return MissedPlace(start - 1, chosen, found)
+        if isinstance(step.pick, int):
+            counted = (step, found)
+        thing = chosen[0]
+        if start == len(place):
+            return FoundPlace(thing, counted)
+        there = list(statements_inside(thing))
+        step = place[start]
+        found = [other for other in there if step.name in other.words]
+        if not found:
+            return MissedPlace(start, (), there)
+        start += 1
+
+
+def _chosen(found: Sequence[Thing], step: nodes.Step) -> Sequence[Thing]:
+    if step.pick is None:
+        return found
+    if isinstance(step.pick, int):
+        return found[step.pick - 1 : step.pick] if step.pick else ()
+    return [thing for thing in found if step.pick in (thing.said if step.quoted else (*thing.words, *thing.said))]
+
+
+def pick_for(thing: Thing, others: Sequence[Thing]) -> str:
+    """What to write in brackets, so that of all these this one alone is meant; nothing if it cannot be said."""
+    for word in thing.words[1:]:
+        if sum(word in other.words for other in others) == 1:
+            return f"[{word}]"
+    for text in thing.said:
+        if '"' not in text and "\n" not in text and sum(text in other.said for other in others) == 1:
+            return f'["{text}"]'
+    return ""
+
+
+# ---- what there is
+
+
+def unit_of(decl: nodes.Decl | None) -> Unit | None:
+    """What a declaration or a replacement declares."""
+    if isinstance(decl, nodes.Replace):
+        return decl.target
+    if isinstance(decl, nodes.Game | nodes.Phase | nodes.Action | nodes.Routine | nodes.Value | nodes.Invariant):
+        return decl
+    return None
+
+
+def name_of(unit: Unit) -> str:
+    """`game`, or the name of what is declared."""
+    return "game" if isinstance(unit, nodes.Game) else unit.name
+
+
+def body_of(node: nodes.Node) -> Body:
+    """The statements of a declaration or hook."""
+    body = getattr(node, "body", None)
+    return body if isinstance(body, tuple) else ()
+
+
+def _core(texts: Sequence[Text]) -> list[Thing]:
+    """What the core and mods declare in their rules; of what is replaced the last body."""
+    found: dict[str, Thing] = {}
+    for k, text in enumerate(texts):
+        if text.origin.what == "core":
+            for j, decl in enumerate(text.decls):
+                unit = unit_of(decl)
+                if unit is not None and (name_of(unit) not in found or isinstance(decl, nodes.Replace)):
+                    found[name_of(unit)] = Thing((k, j), unit, (name_of(unit),), ())
+    return list(found.values())
+
+
+def _owners(texts: Sequence[Text]) -> Iterator[Thing]:
+    """Traits and rows, for what is near to a misspelt one."""
+    for k, text in enumerate(texts):
+        if text.origin.what != "core" and text.decls:
+            first = next((decl for decl in text.decls if decl is not None), None)
+            if first is not None:
+                yield Thing((k, 0), first, (text.owner,), ())
+
+
+def _declared(texts: Sequence[Text], k: int) -> Iterator[Thing]:
+    """What one text declares, and its hooks."""
+    core = texts[k].origin.what == "core"
+    for j, decl in enumerate(texts[k].decls):
+        unit = unit_of(decl)
+        if unit is not None and not core:
+            yield Thing((k, j), unit, (name_of(unit),), ())
+        hook = decl.hook if isinstance(decl, nodes.Labelled) else decl
+        if isinstance(hook, nodes.Modify | nodes.Forbid | nodes.Ignore | nodes.Trigger | nodes.CopyCards):
+            label = (decl.name,) if isinstance(decl, nodes.Labelled) else ()
+            kind = hook.kind.split()[0] if isinstance(hook, nodes.Trigger) else first_word(type(hook))
+            yield Thing((k, j), hook, (kind, *_events(hook), *label), tuple(_hook_texts(hook)))
+
+
+def _events(hook: nodes.Hook) -> tuple[str, ...]:
+    if isinstance(hook, nodes.CopyCards):
+        return ()
+    events = (hook.event,) if isinstance(hook, nodes.Modify) else hook.events
+    return tuple(event.path[-1] for event in events)
+
+
+def _hook_texts(hook: nodes.Hook) -> Iterator[str]:
+    if isinstance(hook, nodes.Forbid | nodes.Modify) and hook.because is not None:
+        yield hook.because
+    head = print_declaration(
+        replace(hook, body=(nodes.Nothing(hook.span),)) if isinstance(hook, nodes.Trigger) else hook
+    )
+    yield head.removesuffix(": nothing\n").strip()
+
+
+def statements_inside(thing: Thing) -> Iterator[Thing]:
+    """All statements inside of a thing, in text order."""
+    node = thing.node
+    blocks_ = blocks_of(node) if thing.statement else [body_of(node)]
+    for block in blocks_:
+        for statement in block:
+            one = Thing(thing.at, statement, _words(statement), tuple(_texts(statement)))
+            yield one
+            yield from statements_inside(one)
+
+
+def blocks_of(node: nodes.Node) -> list[Body]:
+    """The blocks that a statement holds, in text order."""
+    found: list[Body] = []
+    if isinstance(node, nodes.If):
+        found.extend(body for _, body in node.branches)
+    elif not isinstance(node, nodes.Declaration):
+        found.append(body_of(node))
+    other = getattr(node, "otherwise", None)
+    if isinstance(other, tuple):
+        found.append(other)
+    return found
+
+
+def with_blocks(node: nodes.Stmt, change: Callable[[Body], Body]) -> nodes.Stmt:
+    """The statement with other blocks."""
+    match node:
+        case nodes.If():
+            branches = tuple((test, change(body)) for test, body in node.branches)
+            return replace(node, branches=branches, otherwise=_change_block(node.otherwise, change))
+        case nodes.Choose() if node.body is not None:
+            return replace(node, body=change(node.body), otherwise=_change_block(node.otherwise, change))
+        case nodes.For() | nodes.RepeatTimes() | nodes.RepeatUntil() | nodes.Turns() | nodes.Rounds() | nodes.Label():
+            return replace(node, body=change(node.body))
+        case _:
+            return node
+
+
+def _change_block(body: Body | None, change: Callable[[Body], Body]) -> Body | None:
+    return change(body) if body is not None else None
+
+
+def _words(node: nodes.Stmt) -> tuple[str, ...]:
+    """What a step may call a statement: its label alone; or the word it begins with, and what it names."""
+    match node:
+        case nodes.Label():
+            return (node.name,)
+        case nodes.CallStatement():
+            return (node.call.name,)
+        case nodes.Redirect():
+            return ("redirect", node.call.name)
+        case nodes.Assign():
+            return tuple(_target(node.target))
+        case nodes.Roll() if node.into is not None:
+            return ("roll", *_target(node.into))
+    return (first_word(type(node)), *bound_names(node), *([node.kind] if isinstance(node, nodes.Create) else []))
+
+
+def first_word(kind: type[nodes.Node]) -> str:
+    """The word that statements or rules of a class begin with: it is called after it."""
+    return re.split(r"(?<=[a-z])(?=[A-Z])", kind.__name__)[0].lower()
+
+
+def bound_names(node: nodes.Stmt) -> tuple[str, ...]:
+    """The names that a statement gives to what follows."""
+    match node:
+        case nodes.Let():
+            return (node.name,)
+        case nodes.Roll(into=None):
+            return (node.name,)
+        case nodes.Create(name=str() as name):
+            return (name,)
+        case nodes.Choose() | nodes.For():
+            return tuple(binder.name for binder in node.binders)
+        case nodes.Turns():
+            return (node.name,)
+        case _:
+            return ()
+
+
+def _target(node: nodes.Expr) -> Iterable[str]:
+    match node:
+        case nodes.Name():
+            yield node.id
+        case nodes.Attribute():
+            yield node.name
+        case nodes.Index():
+            yield from _target(node.object)
+
+
+def _texts(node: nodes.Stmt) -> Iterator[str]:
+    """What a statement says, as it may stand in brackets: its reason or text, its condition, all of it."""
+    match node:
+        case nodes.Require() | nodes.Ensure():
+            if node.because is not None:
+                yield node.because
+            yield print_expression(node.condition)
+        case nodes.Tells():
+            yield node.text
+        case nodes.If():
+            yield print_expression(node.branches[0][0])
+        case nodes.For() | nodes.Choose():
+            yield print_binders(node.binders)
+        case nodes.RepeatUntil() | nodes.Rounds():
+            yield print_expression(node.until)
+        case nodes.RepeatTimes():
+            yield print_expression(node.times)
+    whole = print_simple(node)
+    if whole is not None:
+        yield whole
+
+
+def span_contains(outer: Span, inner: Span) -> bool:
+    """Whether a stretch lies in another (or is it)."""
+    if outer.path != inner.path:
+        return False
+    begins = (outer.line, outer.column) <= (inner.line, inner.column)
+    return begins and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
+
+
+# ---- rewriting declarations
+
+Patch = nodes.TakeOut | nodes.Insert | nodes.Rewrite
+_D = TypeVar("_D", bound=nodes.Node)
+
+
+@record
+class Op:
+    """A patch that found its place: its layer, what it says and where it stands, and what stands in its place.
+
+    A statement is found again by where it stands in its file: no two of one declaration stand in the same place.
+    """
+
+    layer: int
+    node: Patch
+    own: At
+    thing: Thing
+
+    @property
+    def whole(self) -> bool:
+        """It is about a whole declaration or hook."""
+        return not self.thing.statement
+
+
+def apply_patches(texts: Sequence[Text], ops: Sequence[Op], layers: Container[int] | None = None) -> list[Text]:
+    """Carry out patches in texts, in order; only those of `layers`, if given. A new hook belongs to its patch's layer.
+
+    Each patch that makes a new hook adds one text, an empty one if it is left out: so places stay where they are.
+    """
+    found = list(texts)
+    for op in ops:
+        (k, j), node = op.thing.at, op.node
+        text = found[k]
+        decl = text.decls[j] if j < len(text.decls) else None
+        makes_hook = isinstance(node, nodes.Rewrite) and not isinstance(node.body, tuple)
+        if decl is None or (layers is not None and op.layer not in layers):
+            found += [replace(text, decls=())] if makes_hook else []
+            continue
+        new: nodes.Decl | None = None
+        if isinstance(node, nodes.Rewrite) and not isinstance(node.body, tuple):
+            hook: nodes.Decl = node.body
+            if isinstance(decl, nodes.Labelled):
+                hook = nodes.Labelled(node.span, (), decl.name, node.body, node.place_span)
+            origin = Origin(text.origin.what, text.origin.name, text.origin.row, op.layer)
+            found.append(Text(origin, text.owner, (hook,)))
+        elif not op.whole or isinstance(node, nodes.Rewrite):
+            new = _change_declaration(decl, op)
+        found[k] = replace(text, decls=(*text.decls[:j], new, *text.decls[j + 1 :]))
+    return found
+
+
+def _change_declaration(decl: _D, op: Op) -> _D:
+    """The declaration with the statements of a patch."""
+    match decl:
+        case nodes.Labelled():
+            return _with(decl, hook=_change_declaration(decl.hook, op))
+        case nodes.Replace():
+            return _with(decl, target=_change_declaration(decl.target, op))
+    if op.whole and isinstance(op.node, nodes.Rewrite):
+        return _with(decl, body=op.node.body)
+    return _with(decl, body=_in_block(getattr(decl, "body", ()), op))
+
+
+def _with(node: _D, **parts: object) -> _D:
+    """A node with other parts: of all kinds of nodes at once, so that no checker can tell which fields there are."""
+    return cast(_D, replace(cast(Any, node), **parts))
+
+
+def _in_block(block: Body, op: Op) -> Body:
+    target, node = op.thing.node.span, op.node
+    out: list[nodes.Stmt] = []
+    for statement in block:
+        if statement.span == target and type(statement) is type(op.thing.node):
+            if isinstance(node, nodes.Insert):
+                out += [*node.body, statement] if node.before else [statement, *node.body]
+            elif isinstance(node, nodes.Rewrite) and isinstance(node.body, tuple):
+                out += [replace(statement, body=node.body)] if isinstance(statement, nodes.Label) else node.body
+        elif span_contains(statement.span, target) or statement.span.path != target.path:
+            out.append(with_blocks(statement, lambda body: _in_block(body, op)))
+        else:
+            out.append(statement)
+    return tuple(out) or (nodes.Nothing(target),)
+
+
+def patch_record(op: Op, whole: Span) -> nodes.Patched:
+    """Return the record of a patch that was carried out. `whole`: the declaration that it changes, as first written."""
+    node, old = op.node, op.thing.node
+    where = place_text(node.place)
+    # A statement that another mod wrote is not part of the text of the declaration.
+    declared = old.span if span_contains(whole, old.span) else whole
+    if isinstance(node, nodes.TakeOut):
+        return nodes.Patched(node.span, node.cites, "remove", where, declared, old.span, None, _names(op))
+    after: Span = node.body[0].span.to(node.body[-1].span) if isinstance(node.body, tuple) else node.body.span
+    if isinstance(node, nodes.Insert):
+        return nodes.Patched(node.span, node.cites, "insert", where, declared, None, after, ())
+    verb: Literal["replace", "disable"] = "disable" if node.disables else "replace"
+    return nodes.Patched(node.span, node.cites, verb, where, declared, old.span, after, _names(op))
+
+
+def _names(op: Op) -> tuple[str, ...]:
+    """What nobody can name any more once something is taken out or replaced."""
+    old = op.thing.node
+    if op.thing.statement:
+        return bound_names(cast(nodes.Stmt, old))
+    unit = unit_of(cast(nodes.Decl, old))
+    return (name_of(unit),) if unit is not None and isinstance(op.node, nodes.TakeOut) else ()
+
+
+def without_labels(decl: nodes.Decl) -> nodes.Decl:
+    """The declaration as if nothing in it had a label: nobody behind the patches knows of them."""
+    match decl:
+        case nodes.Labelled():
+            return without_labels(replace(decl.hook, cites=decl.cites))
+        case nodes.Replace():
+            return _with(decl, target=without_labels(decl.target))
+    body = getattr(decl, "body", None)
+    return _with(decl, body=_flat(body)) if isinstance(body, tuple) else decl
+
+
+def _flat(block: Body) -> Body:
+    out: list[nodes.Stmt] = []
+    for statement in block:
+        bare = with_blocks(statement, _flat)
+        out += bare.body if isinstance(bare, nodes.Label) else (bare,)
+    return tuple(out)
+
+
+# ---- patches
 
 _ORDER = {nodes.TakeOut: 0, nodes.Rewrite: 1, nodes.Insert: 2}
 _SHOWN = 8
@@ -68,7 +483,7 @@ class RulePatcher:
         bare = [replace(text, decls=tuple(None if _is_patch(d) else d for d in text.decls)) for text in self.texts]
         for layer in sorted({layer for layer, _, _ in patches}):
             visible = self.after.get(layer, frozenset(range(layer)))
-            view = applied(bare, self.ops, visible)
+            view = apply_patches(bare, self.ops, visible)
             seen = [text if text.origin.layer in visible else replace(text, decls=()) for text in view]
             mine = sorted((p for p in patches if p[0] == layer), key=lambda p: _ORDER[type(p[2])])
             found = [op for _, at, node in mine if (op := self._found(seen, layer, at, node)) is not None]
@@ -82,11 +497,11 @@ class RulePatcher:
                 if isinstance(decl, nodes.Replace) and text.origin.what == "core":
                     self._settle(text.origin.layer, decl.target.name)
         self.out.extend(held.mistake for held in self.held)
-        texts = applied(bare, self.ops)
+        texts = apply_patches(bare, self.ops)
         for op in self.ops:
             k, j = op.own
             decls = list(texts[k].decls)
-            decls[j] = done(op, self._declared(op))
+            decls[j] = patch_record(op, self._declared(op))
             texts[k] = replace(texts[k], decls=tuple(decls))
         return texts
 
@@ -102,8 +517,8 @@ class RulePatcher:
     # ---- looking up
 
     def _found(self, texts: Sequence[Text], layer: int, own: At, node: Patch) -> Op | None:
-        met = find(texts, self.ids, node.place)
-        if isinstance(met, Missed):
+        met = find_place(texts, self.ids, node.place)
+        if isinstance(met, MissedPlace):
             self._missed(texts, layer, node, met)
             return None
         if not self._fits(node, met.thing):
@@ -114,7 +529,7 @@ class RulePatcher:
             return None
         return Op(layer, node, own, met.thing)
 
-    def _missed(self, texts: Sequence[Text], layer: int, node: Patch, missed: Missed) -> None:
+    def _missed(self, texts: Sequence[Text], layer: int, node: Patch, missed: MissedPlace) -> None:
         step = node.place[missed.step]
         whole = place_text(node.place)
         inner = place_text(node.place[: missed.step])
@@ -154,7 +569,7 @@ class RulePatcher:
     def _owners(self, texts: Sequence[Text]) -> set[str]:
         return {text.owner for text in texts} | set(self.ids)
 
-    def _whole_owner(self, node: Patch, step: nodes.Step, missed: Missed) -> None:
+    def _whole_owner(self, node: Patch, step: nodes.Step, missed: MissedPlace) -> None:
         """W532: a trait, a row, a whole mod is no place in rules."""
         shown = list(dict.fromkeys(f"`{step.name}.{thing.words[0]}`" for thing in missed.there))
         because = f"a patch names a declaration, a hook or a statement, such as {', '.join(shown[:3])}"
@@ -218,7 +633,7 @@ class RulePatcher:
             self.out.error("W532", node.place_span, message, because=because, hint=hint)
         return not message
 
-    def _counts(self, node: Patch, met: Met) -> None:
+    def _counts(self, node: Patch, met: FoundPlace) -> None:
         """W531: it counts, where words would do."""
         assert met.counted is not None
         step, among = met.counted
@@ -237,7 +652,7 @@ class RulePatcher:
         if isinstance(node.body, tuple):
             whole = not thing.statement or isinstance(thing.node, nodes.Label)
             old = getattr(thing.node, "body", ()) if whole else (thing.node,)
-        if not same(old, node.body):
+        if not same_syntax(old, node.body):
             return False
         because = ""
         related = [Related(thing.node.span.head(), "it is here")]
@@ -345,4 +760,45 @@ def _covers(outer: Op, inner: Op) -> bool:
         return False
     if outer.whole:
         return True
-    return not inner.whole and contains(outer.thing.node.span, inner.thing.node.span)
+    return not inner.whole and span_contains(outer.thing.node.span, inner.thing.node.span)
+
+
+# ---- renames
+
+Texts = Sequence[tuple[tree.Origin, tuple[nodes.Decl, ...]]]
+
+
+def check_rename(rename: Rename, texts: Texts, source: RulesetSource, out: Diagnostics) -> bool:
+    """Whether it can be had. Y141 if the layers below declare no rule of this name, Y149 if the new name is taken, or
+    the old one means two."""
+    below = source.layers[rename.layer].after | {0}
+    there = list(_declared_names(text for text in texts if text[0].layer in below))
+    named = [span for name, span in there if name == rename.old]
+    if not named:
+        done = next((done for done in source.renames if done.old == rename.old and done.layer in below), None)
+        hint = did_you_mean(rename.old, [name for name, _ in there])
+        related = []
+        if done is not None:
+            hint = renamed_hint(done.new)
+            related = [Related(done.span, f"`{done.old}` is renamed here")]
+        because = "a name without dots is an action, routine, phase or value that rules declare"
+        message = f"`{rename.old}` does not exist: no rules of the game or of an earlier mod declare it"
+        out.error("Y141", rename.span, message, because=because, hint=hint, related=related)
+        return False
+    taken = [span for name, span in _declared_names(texts) if name == rename.new]
+    because = "`rename:` changes a name everywhere, so the old name must have only one meaning"
+    word, places = (rename.old, named) if len(named) > 1 else (rename.new, taken)
+    if len(named) > 1 or taken:
+        related = [Related(span, "it is declared here") for span in places]
+        message = f"`{word}` is the name of {'two rules' if len(places) > 1 else 'another rule'}"
+        out.error("Y149", rename.span, message, because=because, related=related)
+        return False
+    return True
+
+
+def _declared_names(texts: Iterable[tuple[tree.Origin, tuple[nodes.Decl, ...]]]) -> Iterator[tuple[str, Span]]:
+    for _, declarations in texts:
+        for node in declarations:
+            unit = None if isinstance(node, nodes.Replace) else unit_of(node)
+            if unit is not None and not isinstance(unit, nodes.Game):
+                yield name_of(unit), unit.span.head()

@@ -12,10 +12,9 @@ from typing import Any, TypeVar
 from rulelang.base.diagnostics import Diagnostics, Related
 from rulelang.base.node import node
 from rulelang.base.source import Span
-from rulelang.language.semantics import order, tree
-from rulelang.language.semantics.check.symbols import Symbols
-from rulelang.language.semantics.tree import Program
-from rulelang.language.semantics.walk import walk
+from rulelang.language.semantics import tree
+from rulelang.language.semantics.check.symbol_table import Symbols
+from rulelang.language.semantics.tree import Program, walk
 
 #: An event with its `instead of` hooks from the given one on; "" is the pool of what comes in owner's order.
 Key = tuple[str, int]
@@ -74,7 +73,7 @@ _NOISE = {
 }
 
 
-def quiet(program: Program, symbols: Symbols, out: Diagnostics) -> None:
+def report_noisy_trials(program: Program, symbols: Symbols, out: Diagnostics) -> None:
     """W506 for each action that may choose or leave something to chance while an `ensure` can still be reached."""
     events = _Events(program)
     for action in program.actions.values():
@@ -98,7 +97,7 @@ def quiet(program: Program, symbols: Symbols, out: Diagnostics) -> None:
         out.error("W506", symbols.signatures[action.id].span, message, because=because, hint=hint, related=related)
 
 
-def unforced(program: Program, out: Diagnostics) -> None:
+def report_untried_ensures(program: Program, out: Diagnostics) -> None:
     """W520 for each `ensure` that may be reached outside of actions, where nothing is tried before it happens."""
     if program.game is None:
         return
@@ -117,7 +116,7 @@ class _Events:
         self.hooks: dict[str, list[tree.Trigger]] = {}
         for trigger in program.triggers:
             self.hooks.setdefault(trigger.pattern.event, []).append(trigger)
-        self.instead = {event: order.outermost_first(hooks) for event, hooks in self.hooks.items()}
+        self.instead = {event: tree.outermost_first(hooks) for event, hooks in self.hooks.items()}
         owners = [event for event, routine in program.routines.items() if routine.owners_order]
         self.pool = [h for event in owners for h in self.hooks.get(event, ()) if h.kind == "after"]
         self.known: dict[Key, Steps] = {}
@@ -220,10 +219,10 @@ class _Events:
             return ()
         ways: list[Steps] = []
         for hook in hooks:
-            noise = (Noise(hook.span, picked),) if picked and order.borne(hook) else _asked(hook)
+            noise = (Noise(hook.span, picked),) if picked and tree.is_borne(hook) else _asked(hook)
             ways.append((*noise, *self._block(hook.body)))
         one = Either((*ways, ()))
-        return (one,) if order.once(hooks) and not joining else (Again((one,), _HOOKS),)
+        return (one,) if tree.happens_at_most_once(hooks) and not joining else (Again((one,), _HOOKS),)
 
     def _block(self, block: Iterable[tree.Stmt], proceed: Key | None = None) -> Steps:
         return tuple(step for stmt in block for step in self._statement(stmt, proceed))

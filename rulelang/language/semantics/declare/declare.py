@@ -7,22 +7,39 @@ from dataclasses import replace
 from itertools import chain
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.memo import FORGETFUL, Forgetful
+from rulelang.base.memo import NULL_CACHE, NullCache
 from rulelang.base.source import NOWHERE
-from rulelang.data.records import Data
+from rulelang.data.ruleset_source import DeclaredData
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
-from rulelang.language.semantics.builtins.lists import LISTS
-from rulelang.language.semantics.builtins.members import members_of
-from rulelang.language.semantics.builtins.row import Rows
+from rulelang.language.semantics.builtins.definitions import BuiltinList
+from rulelang.language.semantics.builtins.names import LISTS, builtin_members
 from rulelang.language.semantics.cards import FACE_COLUMNS, face_column
 from rulelang.language.semantics.declare.attributes import Member, check_members
-from rulelang.language.semantics.declare.cards import CardRow, declare_sort, sort_kind
-from rulelang.language.semantics.declare.grids import declare_grid, draw
+from rulelang.language.semantics.declare.grids import declare_grid, draw_grid
 from rulelang.language.semantics.declare.labels import declared_labels
-from rulelang.language.semantics.declare.lists import declare_list, list_kind
-from rulelang.language.semantics.declare.manifest import first_player, is_clockwise, read_count, read_teams
-from rulelang.language.semantics.declare.numbers import declare_numbers, declare_options
+from rulelang.language.semantics.declare.listings import (
+    CardRow,
+    TraitShelf,
+    brought_cards,
+    card_type_kind,
+    check_trait_names,
+    declare_card_type,
+    declare_list,
+    declare_traits,
+    list_kind,
+    texts_by_language,
+    trait_kind,
+    traits_in_order,
+)
 from rulelang.language.semantics.declare.registry import Kind, Registry, as_map
+from rulelang.language.semantics.declare.settings import (
+    declare_numbers,
+    declare_options,
+    first_player,
+    is_clockwise,
+    read_count,
+    read_teams,
+)
 from rulelang.language.semantics.declare.things import (
     declare_made,
     declare_player,
@@ -30,16 +47,7 @@ from rulelang.language.semantics.declare.things import (
     declare_tables,
     declare_zones,
 )
-from rulelang.language.semantics.declare.traits import (
-    TraitShelf,
-    brought_cards,
-    check_names,
-    declare_traits,
-    in_order,
-    languages,
-    trait_kind,
-)
-from rulelang.language.semantics.model import Attribute, CardSort, Grid, Listing, Made, Model, Row, Zone
+from rulelang.language.semantics.model import Attribute, CardType, Grid, Listing, Made, Model, Row, Zone
 
 _SECTIONS: Mapping[str, str] = {
     "lists": "a list",
@@ -55,7 +63,7 @@ _SECTIONS: Mapping[str, str] = {
 Entries = dict[str, list[tuple[YamlScalar, YamlNode]]]
 
 
-def declare(source: Data, memo: Forgetful = FORGETFUL) -> tuple[Model, Diagnostics]:
+def declare(source: DeclaredData, memo: NullCache = NULL_CACHE) -> tuple[Model, Diagnostics]:
     """Resolve and type everything that the data files declare.
 
     Always gives a model, as complete as the mistakes permit; what is mistaken is left out or has the type `error`.
@@ -69,12 +77,12 @@ def declare(source: Data, memo: Forgetful = FORGETFUL) -> tuple[Model, Diagnosti
     registry.known_players = _all_counts(registry, source)
     registry.numbers = declare_numbers(registry, tree.map("numbers"))
     registry.options = declare_options(registry, tree.map("options"))
-    files = in_order(source.traits)
-    check_names(registry, source.traits)
+    files = traits_in_order(source.traits)
+    check_trait_names(registry, source.traits)
     entries = _register(registry, tree, [trait_kind(files), *_built_in_kinds()])
     # Attributes of anything may begin at a space, so the maps come first.
     grid_nodes = _maps(registry, entries["grids"], "a grid: a map with `columns:` and `maps:`")
-    drawings = [draw(registry, key, node) for key, node in grid_nodes]
+    drawings = [draw_grid(registry, key, node) for key, node in grid_nodes]
 
     zones: dict[str, Zone] = {}
     lists = {name: _built_in_list(row) for name, row in LISTS.items()}
@@ -85,10 +93,10 @@ def declare(source: Data, memo: Forgetful = FORGETFUL) -> tuple[Model, Diagnosti
     grids = {drawing.key.text: declare_grid(registry, drawing, zones) for drawing in drawings}
     sort_nodes = _maps(registry, entries["cards"], "a card type: a map with `columns:` and `rows:`")
     brought = brought_cards(registry, files, _face_columns(sort_nodes))
-    sorts: dict[str, CardSort] = {}
+    sorts: dict[str, CardType] = {}
     for key, node in sort_nodes:
         rows: list[CardRow] = brought.get(key.text, [])
-        sorts[key.text] = declare_sort(registry, key, node, rows, zones)
+        sorts[key.text] = declare_card_type(registry, key, node, rows, zones)
     made: dict[str, Made] = {}
     player_attributes: dict[str, Attribute] = {}
     for key, node in _maps(registry, entries["kinds"], "a kind: a map with `of:` and `attributes:`"):
@@ -102,7 +110,7 @@ def declare(source: Data, memo: Forgetful = FORGETFUL) -> tuple[Model, Diagnosti
     model = Model(
         id=source.id,
         version=source.version,
-        title=languages(registry, source.manifest.get("title")),
+        title=texts_by_language(registry, source.manifest.get("title")),
         players=registry.players,
         clockwise=is_clockwise(registry, players),
         first=first_player(registry, players, state),
@@ -123,7 +131,7 @@ def declare(source: Data, memo: Forgetful = FORGETFUL) -> tuple[Model, Diagnosti
     return replace(model, labels=declared_labels(source, model, memo)), registry.out
 
 
-def _all_counts(registry: Registry, source: Data) -> tuple[int, int]:
+def _all_counts(registry: Registry, source: DeclaredData) -> tuple[int, int]:
     """The numbers of players for which values may be given: those of the game, also where a mode allows fewer."""
     quiet = Registry(Diagnostics())
     low, high = read_count(quiet, source.manifest.map("players").get("count"))
@@ -137,7 +145,7 @@ def _built_in_kinds() -> list[Kind]:
     return [*lists, Kind("player", "player", NOWHERE)]
 
 
-def _built_in_list(row: Rows) -> Listing:
+def _built_in_list(row: BuiltinList) -> Listing:
     return Listing(row.name, tuple(Row(name, number, {}) for number, name in enumerate(row.rows, 1)))
 
 
@@ -157,7 +165,7 @@ def _register(registry: Registry, tree: YamlMap, built_in: list[Kind]) -> Entrie
             if section in ("lists", "ladders"):
                 registry.kinds[key.text] = list_kind(registry, key, content, ladder=section == "ladders")
             elif section == "cards":
-                registry.kinds[key.text] = sort_kind(key, content)
+                registry.kinds[key.text] = card_type_kind(key, content)
             elif section == "grids":
                 registry.kinds[key.text] = Kind(key.text, "grid", key.span)
             elif section == "kinds":
@@ -196,12 +204,12 @@ def _check_members(
             if zone.of == kind:
                 yield zone.short_name, "a slot" if zone.slot else "a zone", zone.span
 
-    def columns(thing: Listing | CardSort | Grid) -> Iterator[Member]:
+    def columns(thing: Listing | CardType | Grid) -> Iterator[Member]:
         yield from ((c.name, "a column", c.span) for c in thing.columns.values() if c.span != NOWHERE)
         yield from of(thing.name, *thing.attributes.values())
 
     def check(kind: str, *members: Iterable[Member]) -> None:
-        built_in = members_of(model, kind)
+        built_in = builtin_members(model, kind)
         named = {name for name, row in built_in.items() if row.column}  # these are called as what they make
         own = (m for m in chain(*members) if m[1] != "a column" or m[0] not in named)
         check_members(registry, kind, own, {name: row.doc for name, row in built_in.items()})

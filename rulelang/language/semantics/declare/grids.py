@@ -5,21 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulelang.base.diagnostics import Related
-from rulelang.base.english import a_quoted
 from rulelang.base.limits import SPACES
-from rulelang.base.nearest import did_you_mean
 from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.base.spaces import Spaces
+from rulelang.base.wording import a_quoted, did_you_mean
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
-from rulelang.language.semantics.conditions import stretch
-from rulelang.language.semantics.declare.attributes import declare_attributes
-from rulelang.language.semantics.declare.columns import columns_of, declare_columns
-from rulelang.language.semantics.declare.plan import Plan
+from rulelang.language.semantics.cards import span_within
+from rulelang.language.semantics.declare.attributes import columns_of, declare_attributes, declare_columns
+from rulelang.language.semantics.declare.cells import Plan, read_single
 from rulelang.language.semantics.declare.registry import Registry, as_map, as_word
-from rulelang.language.semantics.declare.single import read_single
-from rulelang.language.semantics.model import Grid, Zone
-from rulelang.language.semantics.types import BOOL
+from rulelang.language.semantics.model import BOOL, Grid, Zone
 
 Drawn = list[tuple[Span, list[int]]]
 
@@ -45,7 +41,7 @@ class Drawing:
     spaces: Spaces
 
 
-def draw(registry: Registry, key: YamlScalar, node: YamlMap) -> Drawing:
+def draw_grid(registry: Registry, key: YamlScalar, node: YamlMap) -> Drawing:
     """Read the columns and maps of a grid, and make the names of its spaces known.
 
     Spaces of a mistaken map hold 0 after N324, N325 or N326.
@@ -195,7 +191,7 @@ def _words(line: YamlNode, parts: list[str] | None) -> list[YamlNode]:
     at = 0
     for part in parts:
         at = text.index(part, at)
-        span = stretch(line, at, at + len(part))
+        span = span_within(line, at, at + len(part))
         value = int(part) if part.lstrip("-").isdigit() else {"true": True, "false": False}.get(part, part)
         found.append(YamlScalar(value, span, part, "plain", line.layer))
         at += len(part)

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from rulelang.base.labels import NOTHING, Label, Labels, Printed, PrintedKind, Texts
-from rulelang.base.memo import FORGETFUL, Forgetful
-from rulelang.data.records import Data
+from rulelang.base.labels import NO_LABEL, Label, Labels, Printed, PrintedKind, Texts
+from rulelang.base.memo import NULL_CACHE, NullCache
+from rulelang.data.ruleset_source import DeclaredData
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, is_blank
-from rulelang.language.semantics.model import CardSort, Column, Grid, Listing, Model
+from rulelang.language.semantics.model import CardType, Column, Grid, Listing, Model
 
 #: What `look:` calls the game itself, whose members are the values under `state:`.
 GAME = "game"
@@ -28,11 +28,11 @@ _KINDS: Mapping[str, PrintedKind] = {
 }
 
 
-def declared_labels(source: Data, model: Model, memo: Forgetful = FORGETFUL) -> Labels:
+def declared_labels(source: DeclaredData, model: Model, memo: NullCache = NULL_CACHE) -> Labels:
     """What declarations say of themselves, and `look:` of them. Mistakes in it are told by those who read the rest."""
 
     def of_rows(section: str, name: str, rows: YamlMap) -> dict[str, Label]:
-        return dict(memo.unless("labels of rows", (section, name), rows.items, lambda: _row_labels(rows)))
+        return dict(memo.revalidate("labels of rows", (section, name), rows.items, lambda: _row_labels(rows)))
 
     tree = source.tree
     things = {key.text: _label(node) for key, node in _things(tree)}
@@ -68,10 +68,10 @@ def _row_labels(rows: YamlMap) -> dict[str, Label]:
         cells = row.items if isinstance(row, YamlMap) else ()
         alike = cells and len(cells) == len(silent)
         if alike and cells[0][0] is silent[0][0] and cells[-1][0] is silent[-1][0]:
-            found[name.text] = NOTHING
+            found[name.text] = NO_LABEL
             continue
         label = found[name.text] = _label(row)
-        silent = cells if label is NOTHING and cells and cells[0][0].style == "csv" else ()
+        silent = cells if label is NO_LABEL and cells and cells[0][0].style == "csv" else ()
     return found
 
 
@@ -90,25 +90,25 @@ def _lay(
     rows: dict[str, dict[str, Label]],
 ) -> None:  # fmt: skip
     """What `look:` says of one name, over what its declaration says."""
-    things[name] = _label(look, things.get(name, NOTHING))
+    things[name] = _label(look, things.get(name, NO_LABEL))
     of = members.setdefault("" if name == GAME else name, {})
     for part in ("members", "show"):
         for key, node in look.map(part):
-            of[key.text] = _label(node, of.get(key.text, NOTHING))
+            of[key.text] = _label(node, of.get(key.text, NO_LABEL))
     for word in look.seq("hide"):
         if isinstance(word, YamlScalar) and not isinstance(word.value, bool):
-            of[word.text] = replace(of.get(word.text, NOTHING), hidden=True)
+            of[word.text] = replace(of.get(word.text, NO_LABEL), hidden=True)
     for key, node in look.map("rows"):
         own = rows.setdefault(name, {})
-        own[key.text] = _label(node, own.get(key.text, NOTHING))
+        own[key.text] = _label(node, own.get(key.text, NO_LABEL))
 
 
-def _label(node: YamlNode, below: Label = NOTHING) -> Label:
+def _label(node: YamlNode, below: Label = NO_LABEL) -> Label:
     """A label as a map has it; what it does not say is as it was `below`."""
     if not isinstance(node, YamlMap):
         return below
     said = {key.text: item for key, item in node.items if key.text in _SAID}
-    if not said and below is NOTHING:
+    if not said and below is NO_LABEL:
         return below
     texts = {word: texts_of(item) for word, item in said.items() if word in _TEXTS}
     hide = "hide" in said and any(isinstance(item, YamlScalar) and item.value is True for item in node.seq("hide"))
@@ -160,7 +160,7 @@ def _english(text: str) -> Texts:
 
 
 def _columns(model: Model) -> dict[str, dict[str, Printed]]:
-    tables: list[Listing | Grid | CardSort] = [*model.lists.values(), *model.grids.values(), *model.sorts.values()]
+    tables: list[Listing | Grid | CardType] = [*model.lists.values(), *model.grids.values(), *model.sorts.values()]
     found = {
         table.name: {c.name: printed for c in table.columns.values() if (printed := _printed(c))} for table in tables
     }

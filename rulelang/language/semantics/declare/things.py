@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulelang.base.diagnostics import Related
-from rulelang.base.english import a_quoted
-from rulelang.base.nearest import did_you_mean
+from rulelang.base.wording import a_quoted, did_you_mean
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 from rulelang.language.semantics.declare.attributes import declare_attributes, no_of, read_attribute, read_seen_by
-from rulelang.language.semantics.declare.registry import Registry, as_map, as_word, as_words, flag
-from rulelang.language.semantics.declare.type_texts import WRONG, extent, read_bound, read_type
+from rulelang.language.semantics.declare.registry import (
+    WRONG,
+    Registry,
+    as_flag,
+    as_map,
+    as_word,
+    as_words,
+    bound_range,
+    read_bound,
+    read_type,
+)
 from rulelang.language.semantics.model import Attribute, Bound, Made, Table, Zone
 
 Entry = tuple[YamlScalar, YamlMap]
@@ -39,7 +47,7 @@ def declare_made(registry: Registry, key: YamlScalar, node: YamlMap, zones: dict
         name=name,
         of="player",
         place=place.name if place is not None else None,
-        line=flag(registry, node.get("line")),
+        line=as_flag(registry, node.get("line")),
         at_most=_at_most(registry, key, node.get("at_most")),
         attributes=declare_attributes(registry, attributes, name, zones, owned=True),
         names=tuple(word.text for word in as_words(registry, node.get("names"), "names")),
@@ -59,7 +67,7 @@ def _at_most(registry: Registry, key: YamlScalar, node: YamlNode | None) -> Boun
     if kind is not None and kind.category == "cards":
         return word.text
     bound = read_bound(registry, word.text, word.span)
-    least, most = extent(registry, bound) if bound is not None else (1, 1)
+    least, most = bound_range(registry, bound) if bound is not None else (1, 1)
     if least < 1 or most > 10_000:
         because = "an owner's maximum must be from 1 to 10000"
         registry.out.error("N315", word.span, f"{least if least < 1 else most} is out of range", because=because)
@@ -106,20 +114,20 @@ def declare_zones(registry: Registry, entries: Iterable[Entry], zones: dict[str,
             )
             continue
         owned = of is not None and of.category in ("player", "made", "cards")
-        playable = flag(registry, node.get("playable"))
+        playable = as_flag(registry, node.get("playable"))
         nodes[key.text] = node
         zones[key.text] = Zone(
             name=key.text,
             of=of.name if of is not None else None,
             holds=sort.name,
             seen_by=read_seen_by(registry, node.get("seen_by"), key.text, owned=owned),
-            in_force=flag(registry, node.get("in_force")),
+            in_force=as_flag(registry, node.get("in_force")),
             playable=playable,
             played_to=_text(registry, node.get("played_to")),
             refilled_from=_text(registry, node.get("refilled_from")),
             span=key.span,
         )
-        if playable and not flag(registry, node.get("in_force")):
+        if playable and not as_flag(registry, node.get("in_force")):
             because = "the actions of a card are rules, and they work only in zones with `in_force: true`"
             place = node.key("playable")
             registry.out.error(
@@ -196,7 +204,7 @@ def declare_tables(registry: Registry, entries: Iterable[Entry]) -> dict[str, Ta
         found = tuple(kind.name for kind in kinds if kind is not None)
         if len(found) == len(words):
             resets = as_word(registry, node.get("resets"), "`turn`, `round`, `phase` or the name of a phase")
-            clamp = flag(registry, node.get("clamp"))
+            clamp = as_flag(registry, node.get("clamp"))
             phase = resets.text if resets is not None else None
             tables[key.text] = Table(key.text, found, said.low, said.high, phase, clamp, key.span)
     return tables

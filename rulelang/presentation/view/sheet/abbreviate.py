@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulelang.base.frame import width
+from rulelang.base.terminal import display_width
 
 
 def short_forms(names: Sequence[str]) -> dict[str, str]:
@@ -21,9 +21,9 @@ def short_forms(names: Sequence[str]) -> dict[str, str]:
 
 def cut(text: str, columns: int) -> str:
     """The text, or its beginning with a dot where it takes more columns."""
-    if width(text) <= columns:
+    if display_width(text) <= columns:
         return text
-    while text and width(text) >= columns:
+    while text and display_width(text) >= columns:
         text = text[:-1]
     return f"{text}."[: max(columns, 0)]
 
@@ -31,4 +31,4 @@ def cut(text: str, columns: int) -> str:
 def padded(text: str, columns: int, fill: str = " ") -> str:
     """The text, filled up (or cut) to so many columns."""
     text = cut(text, columns)
-    return text + fill * (columns - width(text))
+    return text + fill * (columns - display_width(text))

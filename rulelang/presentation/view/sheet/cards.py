@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from rulelang.base.texts.language import Language
+from rulelang.base.languages import Language
 from rulelang.presentation.view.records import Card, Fact, Zone
 from rulelang.presentation.view.sheet.pieces import Line, Piece, flow
 

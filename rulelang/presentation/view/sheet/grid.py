@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulelang.base.frame import width
-from rulelang.base.texts.language import ENGLISH, Language
-from rulelang.base.texts.wrapping import wrapped
+from rulelang.base.languages import ENGLISH, Language
+from rulelang.base.terminal import display_width, wrap_text
 from rulelang.presentation.view.records import Document, Fact, Grid, Row
 from rulelang.presentation.view.sheet.abbreviate import padded, short_forms
 from rulelang.presentation.view.sheet.grid_contents import GridItem, grid_contents, tables_of
@@ -38,12 +37,12 @@ class _Map:
         self.by_space = [name for name in names if name not in self.by_row]
         self.marks = self._marks()
         self.heads = [", ".join(filter(None, (_word(row[0], n) for n in self.by_row))) for row in self._rows()]
-        self.left = len(STEP) + max([width(head) + 1 if head else 0 for head in self.heads], default=0)
+        self.left = len(STEP) + max([display_width(head) + 1 if head else 0 for head in self.heads], default=0)
         self.shorts = {name: self._shorts(name) for name in self.by_space}
         self.full = [_joined([s["label"], *(_word(s, n) for n in self.by_space)]) for s in self.spaces]
         self.brief = [_joined([s["label"], *(self._brief(s, n) for n in self.by_space)]) for s in self.spaces]
         self.inner, self.band = self._fit()
-        self.in_full = max(map(width, self.full), default=0) <= self.inner
+        self.in_full = max(map(display_width, self.full), default=0) <= self.inner
 
     def lines(self) -> list[Line]:
         drawn = []
@@ -85,11 +84,11 @@ class _Map:
         """Columns inside a cell, and how many cells stand side by side."""
         free = self.columns - self.left - 1
         wishes = [room(item.line(self.columns, self.marks)) for cell in self.lying for item in cell]
-        wish = max([NARROWEST, *map(width, self.full), *wishes])
+        wish = max([NARROWEST, *map(display_width, self.full), *wishes])
         if self.width * (wish + 1) <= free:
             return wish, self.width
         least = [item.least(self.marks) for cell in self.lying for item in cell]
-        narrow = max([NARROWEST, *map(width, self.brief), *least])
+        narrow = max([NARROWEST, *map(display_width, self.brief), *least])
         even = free // self.width - 1
         if even >= narrow:
             return even, self.width
@@ -105,13 +104,13 @@ class _Map:
         ]
         title = self.language.say("map of {things}", things=self.grid["label"])
         said = self._named(title, self.language.row(meant)) if meant else title
-        lines = wrapped(said, self.columns, STEP, STEP * 3)
+        lines = wrap_text(said, self.columns, STEP, STEP * 3)
         tags = [item for cell in self.lying for item in cell if item.tag]
         if tags:
             names = [player["label"] for player in self.shown["players"]]
             owners = self.language.row([f"{short} {name}" for name, short in short_forms(names).items()])
             told = self.language.clauses([owners, *self._example(tags)])
-            lines += wrapped(told, self.columns, STEP, STEP * 3)
+            lines += wrap_text(told, self.columns, STEP, STEP * 3)
         return [(Piece(line, "label"),) for line in lines]
 
     def _named(self, name: str, what: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from rulelang.base.frame import width
+from rulelang.base.terminal import display_width
 from rulelang.presentation.view.records import Document, Grid, Id, Matrix, Player, Row, Thing
 from rulelang.presentation.view.sheet.abbreviate import cut, short_forms
 from rulelang.presentation.view.sheet.pieces import Line, Piece, clipped, room
@@ -35,9 +35,9 @@ class GridItem:
     def line(self, columns: int, marks: dict[str, str]) -> Line:
         """In so many columns, if that can be: the name is cut first, then left out. `marks` by table, "" for none."""
         numbers = self.numbers(marks)
-        left = columns - room(numbers) - (width(self.tag) + 1 if self.tag else 0)
+        left = columns - room(numbers) - (display_width(self.tag) + 1 if self.tag else 0)
         name = cut(self.name, left) if self.tag and left >= SHORTEST else self.name
-        if self.tag and width(name) > left:
+        if self.tag and display_width(name) > left:
             name = ""
         called = " ".join(filter(None, (self.tag, name)))
         return tuple(clipped([Piece(called, self.style, self.part), *numbers], columns))
@@ -50,7 +50,7 @@ class GridItem:
 
     def least(self, marks: dict[str, str]) -> int:
         """The fewest columns in which no number is cut."""
-        return width(self.tag) + room(self.numbers(marks)) if self.tag else 0
+        return display_width(self.tag) + room(self.numbers(marks)) if self.tag else 0
 
 
 #: A name that is cut keeps so many columns, its dot among them, or goes.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
-from rulelang.base.frame import width
-from rulelang.base.texts.language import ENGLISH, Language
+from rulelang.base.languages import ENGLISH, Language
+from rulelang.base.terminal import display_width
 from rulelang.presentation.view.records import Document, Group, Listing, Matrix, Player, Row, Thing
 from rulelang.presentation.view.sheet.by_id import Part, parts_of
 from rulelang.presentation.view.sheet.cards import Cards, facts
@@ -178,9 +178,9 @@ class Sheet:
         if not shown:
             return
         yield [(Piece(listing["label"], "title"),)]
-        widest = min(max(width(row["label"]) for row, _ in shown), WIDEST)
+        widest = min(max(display_width(row["label"]) for row, _ in shown), WIDEST)
         for row, found in shown:
-            pad = Piece(" " * max(widest - width(row["label"]), 0) + "  ")
+            pad = Piece(" " * max(widest - display_width(row["label"]), 0) + "  ")
             head = [Piece("  "), Piece(row["label"], "thing", row["id"]), pad]
             yield self.cards.flow(found, head, min(room(head), 8))
 

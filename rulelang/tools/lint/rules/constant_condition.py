@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from rulelang.base.codes import Page
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.walk import walk
+from rulelang.language.semantics.tree import walk
 from rulelang.testing.scenarios.checking import Checker
 from rulelang.testing.scenarios.records import Outcome
 from rulelang.tools.lint.intervals import interval

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulelang.base.codes import Page
 from rulelang.language.syntax import nodes
-from rulelang.language.syntax.walk import walk
+from rulelang.language.syntax.nodes import walk_syntax
 from rulelang.tools.lint.records import Fix, Found, Rule
 from rulelang.tools.lint.subject import Subject
 
@@ -15,7 +15,7 @@ OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 def find(subject: Subject) -> Iterator[Found]:
     for _, declarations in subject.texts:
-        for node in walk(declarations):
+        for node in walk_syntax(declarations):
             if not isinstance(node, nodes.Not) or not subject.owns(node.span):
                 continue
             inner = node.operand

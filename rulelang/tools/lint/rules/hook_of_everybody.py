@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulelang.base.codes import Page
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.walk import locals_of
+from rulelang.language.semantics.tree import locals_of
 from rulelang.tools.lint.records import Found, Rule
 from rulelang.tools.lint.subject import Subject
 

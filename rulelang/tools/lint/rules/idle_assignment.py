@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from rulelang.base.codes import Page
 from rulelang.language.syntax import nodes
-from rulelang.language.syntax.walk import walk
+from rulelang.language.syntax.nodes import walk_syntax
 from rulelang.tools.lint.records import Found, Rule
 from rulelang.tools.lint.subject import Subject
 
 
 def find(subject: Subject) -> Iterator[Found]:
     for _, declarations in subject.texts:
-        for node in walk(declarations):
+        for node in walk_syntax(declarations):
             if isinstance(node, nodes.MoveAll | nodes.Draw):
                 idle = subject.text(node.source.span).split() == subject.text(node.to.span).split()
                 if idle and subject.owns(node.span):

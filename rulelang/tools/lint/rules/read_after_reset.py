@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from rulelang.base.codes import Page
 from rulelang.base.diagnostics import Related
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.walk import walk
+from rulelang.language.semantics.tree import walk
 from rulelang.tools.lint.parameters import names_in_hook, on_the_way
 from rulelang.tools.lint.records import Found, Rule
 from rulelang.tools.lint.resets import ALL, Place, Reset, Resets

@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 from rulelang.base.codes import Page
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.fates import Fate, Fates, blocks
-from rulelang.language.semantics.walk import walk
+from rulelang.language.semantics.dataflow import Fate, Fates, inner_blocks
+from rulelang.language.semantics.tree import walk
 from rulelang.tools.lint.parameters import names_in_hook, on_the_way
 from rulelang.tools.lint.records import Found, Rule
 from rulelang.tools.lint.subject import Subject
@@ -35,7 +35,7 @@ def _find(subject: Subject) -> Iterator[Found]:
         if not subject.owns(declared.span):
             continue
         for part in walk(declared):
-            for block in blocks(part):
+            for block in inner_blocks(part):
                 yield from _in_order(block, fates, events)
         if isinstance(declared, tree.Trigger) and declared.kind == "after":
             event = events.get(declared.pattern.event)

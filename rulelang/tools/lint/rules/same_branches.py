@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from rulelang.base.codes import Page
 from rulelang.base.source import Span
 from rulelang.language.syntax import nodes
-from rulelang.language.syntax.walk import walk
+from rulelang.language.syntax.nodes import walk_syntax
 from rulelang.tools.lint.records import Found, Rule
 from rulelang.tools.lint.subject import Subject
 
 
 def find(subject: Subject) -> Iterator[Found]:
     for _, declarations in subject.texts:
-        for node in walk(declarations):
+        for node in walk_syntax(declarations):
             if isinstance(node, nodes.If) and node.otherwise is not None and subject.owns(node.span):
                 blocks = [body for _, body in node.branches] + [node.otherwise]
                 same = len({tuple(_words(subject, body)) for body in blocks}) == 1

@@ -9,7 +9,7 @@ from rulelang.base.codes import Page
 from rulelang.base.diagnostics import Related
 from rulelang.base.source import Span
 from rulelang.language.semantics import tree
-from rulelang.language.semantics.walk import walk
+from rulelang.language.semantics.tree import walk
 from rulelang.tools.lint.parameters import local_name, parameters
 from rulelang.tools.lint.records import Found, Rule
 from rulelang.tools.lint.subject import Subject

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from rulelang.base.codes import Page
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.model import Model
-from rulelang.language.semantics.walk import walk
+from rulelang.language.semantics.tree import walk
 from rulelang.tools.lint.records import Found, Rule
 from rulelang.tools.lint.subject import Subject
 from rulelang.tools.lint.uses import declarations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulelang.base.codes import Page
-from rulelang.language.semantics.model import CardSort, Grid, Listing
+from rulelang.language.semantics.model import CardType, Grid, Listing
 from rulelang.tools.lint.records import Found, Rule
 from rulelang.tools.lint.subject import Subject
 
@@ -14,7 +14,7 @@ FACES = {"face", "faces"}  # they say as which trait a card can lie on a thing
 
 def find(subject: Subject) -> Iterator[Found]:
     model = subject.model
-    holders: list[CardSort | Listing | Grid] = [*model.sorts.values(), *model.lists.values(), *model.grids.values()]
+    holders: list[CardType | Listing | Grid] = [*model.sorts.values(), *model.lists.values(), *model.grids.values()]
     for holder in holders:
         for column in holder.columns.values():
             used = column.name in FACES or not column.tells_apart or column.span in subject.uses.columns
