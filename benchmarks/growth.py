@@ -22,7 +22,7 @@ import yaml
 
 from benchmarks.native import _compile, _many, _player
 from benchmarks.rates import PLAYERS, ROOT, Play, measure
-from rulelang.compiler.backends.native.build import compilers
+from rulelang.compiler.backends.native.build import available_compilers
 
 GAME = "origin_of_species"
 #: Cards of each trait in play.
@@ -115,7 +115,7 @@ def rows(base: Path, rounds: int, seconds: float) -> list[Row]:
             pairs = [a / b for a, b in zip(ours.rates, found[AS_IT_IS].rates, strict=True)]
             slow_pairs = [a / b for a, b in zip(slow.rates, found[f"{AS_IT_IS} python"].rates, strict=True)]
             text, words, written = _text(base, mods, players, options)
-            spent = _compile(compilers()[0], text)
+            spent = _compile(available_compilers()[0], text)
             made_rows.append(
                 Row(title, words, len(text), written, spent, ours.decisions, median(ours.rates), median(slow.rates),
                     median(pairs), median(slow_pairs))
@@ -148,7 +148,7 @@ def main(wanted: list[str]) -> int:
     parser.add_argument("--quick", action="store_true", help="fewer rounds: a noisier answer in less time")
     parser.add_argument("game", nargs="?", default=GAME, help="a shipped ruleset with traits")
     options = parser.parse_args(wanted)
-    if not compilers():
+    if not available_compilers():
         print("skipped: no C compiler was found")
         return 0
     begin = process_time()

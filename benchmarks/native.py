@@ -20,7 +20,7 @@ from typing import Any
 from benchmarks import plain_c
 from benchmarks.figures import Figure, Skipped, Target, Unmeasured, of_children, same_game
 from benchmarks.rates import PLAYERS, ROOT, RULESETS, SHORTER, Play, Ruleset, measure, note
-from rulelang.compiler.backends.native.build import Compiler, compilers
+from rulelang.compiler.backends.native.build import Compiler, available_compilers
 
 #: By game that is written by hand in C: what has to be reached of it and the goal, at once and pausing each time.
 BY_HAND = {"evolution": ((0.7, 1.1), (0.5, 0.9)), "origin_of_species": ((0.55, 1.0), (0.33, None))}
@@ -89,7 +89,7 @@ def rates(rounds: int, seconds: float, wanted: Collection[str] = ()) -> list[Fig
     Python backend. In a round each game is played for so many seconds."""
     rounds, seconds = SHORTER * rounds, seconds / SHORTER
     chosen = [ruleset for ruleset in RULESETS if ruleset.there and (not wanted or ruleset.id in wanted)]
-    if not compilers():
+    if not available_compilers():
         return [Figure(_rate(ruleset), None, "skipped: no C compiler was found", skipped=True) for ruleset in chosen]
     plays: dict[str, Play] = {}
     broken: dict[str, str] = {}
@@ -111,7 +111,7 @@ def singles(rounds: int, seconds: float) -> list[Figure]:
     """Games that are played move by move, as an embedder plays them, on both backends in turn."""
     import rulelang
 
-    if not compilers():
+    if not available_compilers():
         raise Skipped("no C compiler was found")
     game = rulelang.load(GAME)
     figures = []
@@ -134,7 +134,7 @@ def clones(rounds: int) -> list[Figure]:
     """What a search takes to copy a game in its middle, before it plays on in the copy."""
     import rulelang
 
-    if not compilers():
+    if not available_compilers():
         raise Skipped("no C compiler was found")
     game = rulelang.load(GAME)
     program = _program(game)
@@ -165,7 +165,7 @@ def _moves(game: Any, backend: str, log: bool, seconds: float) -> float:
 def compile_times(runs: int) -> list[Figure]:
     """The C text of a table of four of the ruleset whose text is longest: what its compiler takes of the processor.
     Long texts are optimised less, so another one takes longest; what that takes is told too."""
-    found = compilers()
+    found = available_compilers()
     if not found:
         raise Skipped("no C compiler was found")
     texts = {ruleset.id: _text(ruleset) for ruleset in RULESETS if ruleset.there}
@@ -194,7 +194,7 @@ def jobs(rounds: int, seconds: float) -> list[Figure]:
     """
     import rulelang
 
-    if not compilers():
+    if not available_compilers():
         raise Skipped("no C compiler was found")
     if _cores() < 2:
         raise Skipped("this machine has one core")
@@ -236,7 +236,7 @@ for games in (10_000, int(sys.argv[2])):
 
 def memory(games: int) -> list[Figure]:
     """Of a process of its own, which plays so many games."""
-    if not compilers():
+    if not available_compilers():
         raise Skipped("no C compiler was found")
     if not Path("/proc/self/statm").is_file():
         raise Skipped("this system does not tell what a process has")

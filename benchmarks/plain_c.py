@@ -10,7 +10,7 @@ from pathlib import Path
 from time import process_time
 
 from benchmarks.figures import Skipped, Unmeasured
-from rulelang.compiler.backends.native.build import Compiler, compilers
+from rulelang.compiler.backends.native.build import Compiler, available_compilers
 
 FOLDER = Path(__file__).resolve().parent
 PLAYERS = 4
@@ -58,7 +58,7 @@ class PlainC:
 def quickest(game: str) -> PlainC:
     """The yardstick of a game, built with the compiler that the native backend uses, with those of the FLAGS that make
     it fastest. Skipped where there is no compiler, Unmeasured where it fails."""
-    found = compilers()
+    found = available_compilers()
     if not found:
         raise Skipped("no C compiler was found")
     built = [PlainC(game, found[0])]

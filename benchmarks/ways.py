@@ -87,14 +87,14 @@ def work(game: str, without: str, backend: str) -> int:
     from rulelang.api import load
     from rulelang.compiler.passes.choice import strategy
 
-    usual, taken = strategy._strategy, set[str]()
+    usual, taken = strategy._strategy_for, set[str]()
 
     def way(*given: object) -> strategy.Strategy:
         found = usual(*given)  # type: ignore[arg-type]
         taken.add(found)
         return "" if found == without else found
 
-    strategy._strategy = way  # type: ignore[assignment]
+    strategy._strategy_for = way  # type: ignore[assignment]
     loaded = load(game)
     loaded.simulate(2, PLAYERS, backend=backend, invariants=False)
     print(*sorted(taken), flush=True)

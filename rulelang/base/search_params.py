@@ -33,7 +33,7 @@ class SearchSettings(NamedTuple):
     habits: int = 0
 
 
-#: By the agent's name, in the order of the library's numbers (`native_agents.tables.KINDS`).
+#: By the agent's name, in the order of the library's numbers (`native_agents.program.AGENT_KINDS`).
 SEARCH_SETTINGS = {
     "greedy": SearchSettings(rounds=1, worlds=4),
     "mc": SearchSettings(),

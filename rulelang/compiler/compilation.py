@@ -26,11 +26,11 @@ from rulelang.runtime.options import TableOption
 if TYPE_CHECKING:
     from rulelang.base.layout import DeclaredValue
     from rulelang.compiler.ir import nodes as ir
-    from rulelang.compiler.lower.printed import Reads
+    from rulelang.compiler.lower.constant_invariants import Reads
     from rulelang.compiler.lower.program_graph import ProgramGraph
-    from rulelang.compiler.lower.table import Whole
+    from rulelang.compiler.lower.table import LoweredTable
     from rulelang.compiler.program_cache import Linker
-    from rulelang.compiler.static_checks.breaches import Broken
+    from rulelang.compiler.static_checks import Broken
     from rulelang.data.ruleset_source import RulesetSource
     from rulelang.language.semantics import tree
     from rulelang.language.semantics.check.symbol_table import Texts
@@ -127,7 +127,7 @@ class Compilation:
         if mode is not None:
             as_text(mode, "the mode")
         self.where, self.mods, self.mode, self.memo = where, tuple(mods), mode, memo
-        self._tables: dict[str, tuple[Whole | None, Diagnostics]] = {}
+        self._tables: dict[str, tuple[LoweredTable | None, Diagnostics]] = {}
         self._trail: Trail = {}
 
     def __reduce__(self) -> tuple[type[Compilation], tuple[object, ...]]:
@@ -171,16 +171,16 @@ class Compilation:
     @cached_property
     def tested(self) -> Diagnostics:
         """Invariants that read only what is printed, tested on every table. Only for a program without mistakes."""
-        from rulelang.compiler.lower.printed import printed_invariants
+        from rulelang.compiler.lower.constant_invariants import constant_invariants
 
         found = Diagnostics()
-        asked = printed_invariants(self.model, self.program) if self.program.invariants else {}
+        asked = constant_invariants(self.model, self.program) if self.program.invariants else {}
         if asked:
-            from rulelang.compiler.static_checks.breaches import breaches_of
+            from rulelang.compiler.static_checks import violations_of
             from rulelang.language.semantics.cards import CellSpans
 
             places = CellSpans(self.source, self.model)
-            found.extend(breaches_of(self.model, self.program, asked, partial(self._broken, asked), places))
+            found.extend(violations_of(self.model, self.program, asked, partial(self._broken, asked), places))
         return found
 
     @cached_property
@@ -195,8 +195,8 @@ class Compilation:
 
         That they hold is kept by what they stand on, which variants of a ruleset mostly share; anything else by all
         that it is worked out of."""
-        from rulelang.compiler.lower.printed import at_table, ground
-        from rulelang.compiler.static_checks.plain import MOST, surely_holds
+        from rulelang.compiler.lower.constant_invariants import evidence_of, table_key
+        from rulelang.compiler.static_checks import MOST_EVALUATED, surely_holds
 
         def of() -> Hashable:
             program = self.program
@@ -211,14 +211,14 @@ class Compilation:
 
         def work() -> tuple[Hashable, Broken | None]:
             plain = (
-                asked[name].size <= MOST
+                asked[name].size <= MOST_EVALUATED
                 and surely_holds(self.program.invariants[name], self.program, self.model, config)
                 for name in names
             )
             if all(plain):
                 return None, ({}, ())
+            from rulelang.compiler.counterexamples import counterexamples
             from rulelang.compiler.lower.table import lower_invariants
-            from rulelang.compiler.static_checks.counterexamples import counterexamples
 
             lowered = lower_invariants(self.graph, config, names, self.source.sources)
             return of(), None if lowered is None else (counterexamples(lowered), lowered.rows)
@@ -227,9 +227,9 @@ class Compilation:
             made_of, broken = known
             return (broken is not None and not broken[0]) or made_of == of()
 
-        grounds = (self.memo.intern("printed", ground(name, asked[name], self.model)) for name in names)
+        grounds = (self.memo.intern("printed", evidence_of(name, asked[name], self.model)) for name in names)
         key = tuple(
-            [(IdentityKey(found), at_table(config, asked[name])) for found, name in zip(grounds, names, strict=True)]
+            [(IdentityKey(found), table_key(config, asked[name])) for found, name in zip(grounds, names, strict=True)]
         )
         return self.memo.get_or_compute("tables tested", key, work, fits)[1]
 
@@ -261,17 +261,19 @@ class Compilation:
 
     def lowered(self, players: int, options: Mapping[str, int]) -> tuple[ir.Module, Diagnostics]:
         """The module of a table, with mistakes that only show there. Call it only for a program without mistakes."""
-        from rulelang.compiler.lower.table import module_of
+        from rulelang.compiler.lower.table import module_of_table
 
-        return module_of(*self.whole(players, options))
+        return module_of_table(*self.whole(players, options))
 
-    def whole(self, players: int, options: Mapping[str, int]) -> tuple[Whole | None, Diagnostics]:
+    def whole(self, players: int, options: Mapping[str, int]) -> tuple[LoweredTable | None, Diagnostics]:
         """The same, of which questions can be asked."""
         key = f"{players} {sorted(options.items())}"
         if key not in self._tables:
-            from rulelang.compiler.lower.table import Config, whole
+            from rulelang.compiler.lower.table import Config, lower_table_with_questions
 
-            self._tables[key] = whole(self.graph, Config(players, dict(options)), self.source.sources)
+            self._tables[key] = lower_table_with_questions(
+                self.graph, Config(players, dict(options)), self.source.sources
+            )
         return self._tables[key]
 
     @cached_property
@@ -290,7 +292,7 @@ class Compilation:
 
     def valued(self, players: int, options: Mapping[str, int]) -> tuple[ir.Module, Mapping[str, DeclaredValue]]:
         """The module that works these values out. Call it only for a table that has been linked."""
-        from rulelang.compiler.passes.simplify.checked_arithmetic import check_arithmetic
+        from rulelang.compiler.passes.checked_arithmetic import check_arithmetic
 
         whole, _ = self.whole(players, options)
         assert whole is not None
@@ -311,12 +313,12 @@ class Compilation:
 
         `watch` sees it after each pass; `needed`: it need not be fast. LoadError.
         """
-        from rulelang.compiler.passes.pipeline import simplified
+        from rulelang.compiler.passes.pipeline import run_passes
 
         module, found = self.lowered(players, options)
         if found.failed:
             raise LoadError(found, self.source.sources)
-        return simplified(module, after, watch, target, needed)
+        return run_passes(module, after, watch, target, needed)
 
     # ---- results
 

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from rulelang.base.layout import DeclaredValue
     from rulelang.compiler.backends.native.emit import Emitted as NativeEmitted
     from rulelang.compiler.ir import nodes as ir
-    from rulelang.compiler.passes.abstract.possible_values import Possible
+    from rulelang.compiler.passes.possible_values import PossibleValues
     from rulelang.runtime.by_name import Values
     from rulelang.runtime.program import Backend, LinkedProgram
 
 BACKENDS = ("python", "native", "auto")
 #: After how many seconds a table that is written as it is called is written as a whole, for the next time.
-LATER = 2.0
+FULL_BUILD_AFTER = 2.0
 
 
 @record
@@ -101,21 +101,25 @@ class Linker:
         with garbage_collection_paused():
             module = self.rules.ready(players, options, target="python")
         if soon:
-            from rulelang.compiler.backends.python.on_demand import OnDemand
+            from rulelang.compiler.backends.python.on_demand import OnDemandProgram
 
-            later = Timer(LATER, _written, (key, module))
+            later = Timer(FULL_BUILD_AFTER, _emitted, (key, module))
             later.daemon = True  # who ends before has nothing of it, nor has to wait
             later.start()
-            return OnDemand(module, known)
-        return link(*_written(key, module), known)
+            return OnDemandProgram(module, known)
+        return link(*_emitted(key, module), known)
 
     def _native(self, players: int, options: Mapping[str, int], backend: Backend) -> LinkedProgram:
         """The same on the native backend. BuildError if no library can be made; NotYet if it is wanted `soon` and being
         made, which a thread sees to."""
-        from rulelang.compiler.backends.native.build import library, made, prepare, require_compiler
-        from rulelang.compiler.backends.native.library import text_for
-        from rulelang.compiler.backends.native_agents.library import with_agents
-        from rulelang.compiler.backends.native_agents.noting import NativeAgents
+        from rulelang.compiler.backends.native.build import (
+            is_library_made,
+            library_path,
+            prepare_library,
+            require_compiler,
+            text_for,
+        )
+        from rulelang.compiler.backends.native_agents.program import NativeAgents, with_agents
         from rulelang.runtime.program import NATIVE_SOON
 
         soon = backend == NATIVE_SOON
@@ -133,12 +137,12 @@ class Linker:
         try:
             source = text_for(backend, kept.emitted.source)
             folder = disk_cache.cache_dir() / "native"
-            if soon and key not in self.making and not made(source, folder):
+            if soon and key not in self.making and not is_library_made(source, folder):
                 # No daemon: a process that ends leaves no half of a library, and the next one finds it.
-                self.making[key] = Thread(target=prepare, args=(source, folder))
+                self.making[key] = Thread(target=prepare_library, args=(source, folder))
                 self.making[key].start()
                 raise NotYet
-            path = library(source, folder)
+            path = library_path(source, folder)
             known = partial(self.possible, players, options)
             return NativeAgents(path, kept.emitted.link_info, kept.module, known, backend)
         except OSError as problem:
@@ -146,9 +150,8 @@ class Linker:
 
     def values(self, players: int, options: Mapping[str, int]) -> Values:
         """The declared values of a table, to be read by their names: in Python, whatever its games run on."""
-        from rulelang.compiler.backends.python.constants import with_constants
         from rulelang.compiler.backends.python.emit import emit
-        from rulelang.compiler.backends.python.link import link
+        from rulelang.compiler.backends.python.link import link, with_constants
         from rulelang.runtime.by_name import Values
 
         key = digest("values", program_hash(), *self.rules.identity, players, sorted(options.items()))
@@ -162,22 +165,22 @@ class Linker:
             disk_cache.store("values", key, kept)
         return Values(link(marshal.loads(kept.code.code), kept.code.module), kept.known)
 
-    def possible(self, players: int, options: Mapping[str, int]) -> Possible:
+    def possible(self, players: int, options: Mapping[str, int]) -> PossibleValues:
         """What the words of a table's states can be: worked out when a saved game is first restored, and kept."""
-        from rulelang.compiler.passes.abstract.possible_values import Possible, possible
+        from rulelang.compiler.passes.possible_values import PossibleValues, possible_values
 
         key = digest("possible", program_hash(), self.rules.content, players, sorted(options.items()))
         kept = disk_cache.load("possible", key)
-        if not isinstance(kept, Possible):
-            kept = possible(self.rules.ready(players, options))
+        if not isinstance(kept, PossibleValues):
+            kept = possible_values(self.rules.ready(players, options))
             disk_cache.store("possible", key, kept)
         return kept
 
 
-def _written(key: str, module: ir.Module) -> tuple[CodeType, ir.Module]:
+def _emitted(key: str, module: ir.Module) -> tuple[CodeType, ir.Module]:
     """The code of a module for the Python backend, and what else linking needs of it, kept on the disk."""
-    from rulelang.compiler.backends.python.constants import with_constants
     from rulelang.compiler.backends.python.emit import emit
+    from rulelang.compiler.backends.python.link import with_constants
 
     with garbage_collection_paused():
         code = with_constants(emit(module).source, f"<rules {key[:16]}>")

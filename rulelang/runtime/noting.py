@@ -1,4 +1,4 @@
-"""Games noted while they are played, on any backend: what `native_agents.noting` does inside of the library."""
+"""Games noted while they are played, on any backend: what `native_agents.program` does inside of the library."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 Generated code takes words as handles and addresses without looking at them, so each word that it may take so is tested
 here, as far as the layout tells its kind: what is counted, linked or kept twice must agree, and a chain is tested as a
 whole, so that whoever follows it comes to its end. The numbers of all other words (values, masks, flags, what lowering
-claims, locals in frames) are tested against what the program can ever put there (`transform.abstract.validate_frames`).
+claims, locals in frames) are tested against what the program can ever put there (`passes.frame_validation`).
 """
 
 from __future__ import annotations

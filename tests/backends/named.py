@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulelang.compiler.backends.native.build import compilers
+from rulelang.compiler.backends.native.build import available_compilers
 from tests.native.machine import needs_compiler
 
 #: For `parametrize`: those that cannot be had here are skipped.
@@ -13,4 +13,4 @@ BACKENDS = [
     pytest.param("native", marks=needs_compiler),
 ]
 #: Those that can be had here.
-HERE = ["python", *(["native"] if compilers() else [])]
+HERE = ["python", *(["native"] if available_compilers() else [])]

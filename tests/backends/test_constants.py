@@ -7,9 +7,8 @@ from types import CodeType
 
 import pytest
 
-from rulelang.compiler.backends.python.constants import with_constants
 from rulelang.compiler.backends.python.emit import emit
-from rulelang.compiler.backends.python.link import compiled, link
+from rulelang.compiler.backends.python.link import compile_source, link, with_constants
 from rulelang.compiler.compilation import Compilation
 
 PLAYERS = 3
@@ -26,7 +25,7 @@ def test_the_same_games_without_looking_tables_up(game: str) -> None:
     options = {name: option.default[PLAYERS] for name, option in compilation.summary.options.items()}
     module = compilation.ready(PLAYERS, options, target="python")
     source = emit(module).source
-    plain, held = compiled(source), with_constants(source, "<held>")
+    plain, held = compile_source(source), with_constants(source, "<held>")
     tables = [name for name in globals_read(plain) if name[:2] in ("T_", "R_", "P_")]
     assert len(tables) > 20
     assert not [name for name in globals_read(held) if name in tables]

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from rulelang.base.source import NOWHERE
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.ir.verify import verify
-from rulelang.compiler.passes.choice.enumerators import decoder
-from rulelang.compiler.passes.choice.fuse import counter
-from rulelang.compiler.passes.choice.shapes import shape
+from rulelang.compiler.passes.choice.counting import counter_function, decoder_function
+from rulelang.compiler.passes.choice.shapes import shape_of
 from tests.backends.machine import C, L, at, enumerator, module, plus, program, routine, same_in_both
 
 ZONES = (20, 30, 40)
@@ -107,12 +106,12 @@ def test_list_count_and_decode_agree(body: ir.Block, start: list[int]) -> None:
     main = routine(
         "main", "", *setup(start), ir.Pick(1, C(1), (ir.Source(0, "found", (C(1),)),), C(1), "tag", ("a", "b"))
     )
-    facts = shape(found)
-    count = counter(found, facts, ROWS)
+    facts = shape_of(found)
+    count = counter_function(found, facts, ROWS)
     made_of = [count]
     if facts.arity:
-        made_of.append(replace(decoder(found, facts, ROWS, noted=False, whole=False), name="again"))
-        made_of.append(replace(decoder(found, facts, ROWS, noted=True, whole=False), name="noted"))
+        made_of.append(replace(decoder_function(found, facts, ROWS, noted=False, whole=False), name="again"))
+        made_of.append(replace(decoder_function(found, facts, ROWS, noted=True, whole=False), name="noted"))
     made = module(main, found, *made_of, tables=TABLES, rows=ROWS)
     assert verify(made) == []
     game = program(made)

@@ -9,7 +9,7 @@ import pytest
 
 from rulelang.base.errors import EnsureFailed
 from rulelang.compiler.backends.python.emit import emit
-from rulelang.compiler.backends.python.link import compiled, link
+from rulelang.compiler.backends.python.link import compile_source, link
 from rulelang.compiler.ir import nodes as ir
 from tests.backends.machine import (
     CELLS,
@@ -163,7 +163,7 @@ def test_questions() -> None:
 
 def test_a_program_from_kept_code_needs_no_functions() -> None:
     made = talking_module()
-    kept = marshal.dumps(compiled(emit(made).source))
+    kept = marshal.dumps(compile_source(emit(made).source))
     game = link(marshal.loads(kept), replace(made, functions={}))
     S, _ = play(game)
     T, _ = play(program(made))

@@ -11,10 +11,10 @@ import pytest
 
 from rulelang.compiler.backends.python.emit import emit
 from rulelang.compiler.backends.python.link import PythonProgram, link
-from rulelang.compiler.backends.python.on_demand import OnDemand
+from rulelang.compiler.backends.python.on_demand import OnDemandProgram
 from rulelang.compiler.compilation import Compilation
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.ir.likeness import Likeness
+from rulelang.compiler.ir.dump import Fingerprints
 from rulelang.runtime.options import choose_options
 from tests.backends.machine import C, L, Listener, at, module, pure, routine
 from tests.properties.games import ROOT
@@ -42,7 +42,7 @@ def test_games_are_the_same(folder: Path) -> None:
     whole = link(
         emit(compilation.ready(players, options, target="python")).source, compilation.lowered(players, options)[0]
     )
-    lazy = OnDemand(compilation.ready(players, options, needed=True))
+    lazy = OnDemandProgram(compilation.ready(players, options, needed=True))
     for seed in range(3):
         assert game(lazy, seed) == game(whole, seed)
     assert lazy.called
@@ -60,12 +60,12 @@ def test_those_who_run_it_at_the_same_time_do_not_mix_what_is_written() -> None:
     compilation = Compilation(ROOT / "examples" / "guild")
     players = compilation.summary.players[0]
     module = compilation.ready(players, choose_options(compilation.summary.options, players, None), needed=True)
-    alone = game(OnDemand(module), 1)
+    alone = game(OnDemandProgram(module), 1)
     often = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     try:
         for _ in range(3):
-            lazy = OnDemand(module)
+            lazy = OnDemandProgram(module)
             with ThreadPoolExecutor(4) as threads:
                 found = list(threads.map(lambda lazy: game(lazy, 1), [lazy] * 4))
             assert found == [alone] * 4
@@ -84,14 +84,14 @@ def two(number: int, reason: int = 0) -> ir.Module:
 
 
 def test_a_function_is_alike_while_it_says_the_same() -> None:
-    one, other = Likeness(two(-1)), Likeness(two(-2))
+    one, other = Fingerprints(two(-1)), Fingerprints(two(-2))
     assert one.of("main") == other.of("main")
     assert one.of("value") != other.of("value")  # whose numbers have one hash in Python
     assert one.whole() == other.whole()
     assert one.of("nothing") == ""
     moved = two(-1)
     moved.functions["value"] = replace(moved.functions["value"], span=moved.functions["value"].span._replace(line=9))
-    assert Likeness(moved).of("value") == one.of("value")
+    assert Fingerprints(moved).of("value") == one.of("value")
 
 
 def test_numbers_of_what_stands_apart_do_not_count() -> None:
@@ -105,12 +105,12 @@ def test_numbers_of_what_stands_apart_do_not_count() -> None:
     second.templates = [replace(hello, name="other"), hello]
     third = module(told)
     third.templates = [replace(hello, name="other")]
-    assert Likeness(first).of("main") == Likeness(second).of("main") != Likeness(third).of("main")
+    assert Fingerprints(first).of("main") == Fingerprints(second).of("main") != Fingerprints(third).of("main")
 
 
 def test_a_table_is_what_stands_in_it() -> None:
     look = pure("look", "n", ir.Return(ir.Table("t", L("n"))))
     store = routine("main", "", ir.Store(WORD, None, ir.Call("look", (at(WORD),))))
     one, other = (module(store, look, tables={"t": values}) for values in ((0, 1), (0, 2)))
-    assert Likeness(one).of("look") != Likeness(other).of("look")
-    assert Likeness(one).of("main") == Likeness(other).of("main")
+    assert Fingerprints(one).of("look") != Fingerprints(other).of("look")
+    assert Fingerprints(one).of("main") == Fingerprints(other).of("main")

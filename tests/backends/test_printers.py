@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from rulelang.compiler.backends.braces import LocalNames
 from rulelang.compiler.backends.statements import Statements
+from rulelang.compiler.backends.unit import LocalNames
 from rulelang.compiler.ir import nodes as ir
 
 

@@ -9,7 +9,7 @@ import pytest
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import RuleError
 from rulelang.compiler.backends.python.link import PythonProgram
-from rulelang.compiler.backends.python.on_demand import OnDemand
+from rulelang.compiler.backends.python.on_demand import OnDemandProgram
 from rulelang.compiler.ir import nodes as ir
 from tests.backends.machine import CELLS, STACK, C, L, at, enumerator, here, module, plus, program, pure, routine
 
@@ -20,7 +20,7 @@ NUMBERS = enumerator("numbers", "n", ir.ForRange("i", C(0), L("n"), (ir.Yield((L
 
 def trouble(made: ir.Module) -> list[Diagnostic]:
     """The diagnostics of the direct and of the resumable mode."""
-    found = [*_trouble(program(made)), *_trouble(OnDemand(made))]
+    found = [*_trouble(program(made)), *_trouble(OnDemandProgram(made))]
     assert found[:2] == found[2:]
     return found[:2]
 

@@ -9,7 +9,7 @@ import pytest
 from rulelang.compiler.backends.python.emit import emit
 from rulelang.compiler.backends.python.link import link
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.passes.choice.strategy import sampling
+from rulelang.compiler.passes.choice.strategy import plan_sampling
 from tests.backends.machine import CELLS, C, L, enumerator, module, program, routine
 
 ZONE = 40  # [count, items...]
@@ -124,7 +124,7 @@ def test_from_supersets_and_lists_every_legal_option_is_as_likely(legal: int, wa
     sums = [s for s in range(9) if s <= legal]
     made.initial[ZONE : ZONE + 1 + len(sums)] = [len(sums), *sums]
     game = program(made)
-    assert sampling(made)[1].strategies == {pick: way}
+    assert plan_sampling(made)[1].strategies == {pick: way}
     found: Counter[tuple[int, ...]] = Counter()
     x, c = 999, 888
     games = 4000
@@ -147,7 +147,7 @@ def test_of_the_cards_of_a_zone_every_look_is_as_likely(zone: list[int]) -> None
     stores = tuple(ir.Store(OUT + k, None, L(name)) for k, name in enumerate(("tag", "card")))
     made = module(routine("main", "", pick, *stores), cards, tables={LOOKS: looks})
     made.initial[ZONE : ZONE + 1 + len(zone)] = [len(zone), *zone]
-    assert sampling(made)[1].strategies == {pick: "card"}
+    assert plan_sampling(made)[1].strategies == {pick: "card"}
     game = program(made)
     expected: set[tuple[int, ...]] = {
         (0, card) for k, card in enumerate(zone) if looks[card] not in [looks[other] for other in zone[:k]]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.ir.verify import verify
-from rulelang.compiler.passes.simplify.inline import inline
+from rulelang.compiler.passes.inline import inline_functions
 from tests.backends.machine import C, L, at, module, plus, program, pure, routine
 
 OPS: dict[str, Callable[[int, int], int]] = {
@@ -123,7 +123,7 @@ def test_expressions(expr: ir.Expr) -> None:
             assert type(found) is int
         assert game.pure(S, "number", (*LOCALS.values(),)) == wanted
         assert game.pure(S, "test", (*LOCALS.values(),)) == (5 if wanted else 6)
-        inline(made)
+        inline_functions(made)
         assert verify(made) == []
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from rulelang.api import load
 from rulelang.base import disk_cache
-from rulelang.compiler.backends.native.build import BuildError, library
+from rulelang.compiler.backends.native.build import BuildError, library_path
 from rulelang.compiler.compilation import check
 from tests.architecture.sources import sources
 from tests.fuzz.tiny import write
@@ -186,7 +186,7 @@ def test_a_sticky_folder_for_all_is_as_good_as_a_home(cache: Path) -> None:
 def test_no_library_of_others_is_loaded(tmp_path: Path, way: str) -> None:
     source = "int rl_answer(void);\nint rl_answer(void) { return 42; }\n"
     folder = tmp_path / "cache" / "native"
-    made = library(source, folder)
+    made = library_path(source, folder)
     before = made.stat().st_ino
     if way == "file":
         given_away(made)
@@ -199,9 +199,9 @@ def test_no_library_of_others_is_loaded(tmp_path: Path, way: str) -> None:
         folder.parent.chmod(0o777)
     if way in ("folder", "root"):
         with pytest.raises(BuildError, match="other users can write"):
-            library(source, folder)
+            library_path(source, folder)
     else:
-        assert library(source, folder) == made
+        assert library_path(source, folder) == made
         assert not made.is_symlink()
         assert made.stat().st_ino != before
 
@@ -213,7 +213,6 @@ READERS = {
     "shelve": set(),
     "PyDLL": {
         "rulelang/compiler/backends/native/link.py",
-        "rulelang/compiler/backends/native/context.py",
     },  # of what `library` gave
     "CDLL": set(),
 }

@@ -12,7 +12,7 @@ from rulelang.apps.editor.fixing import Fix, after, beginning, edited, mending, 
 from rulelang.apps.editor.running import as_line, lenses, playing, run, summary, told
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.source import Span
-from rulelang.compiler.backends.python.on_demand import OnDemand
+from rulelang.compiler.backends.python.on_demand import OnDemandProgram
 from tests.cli.helpers import MANIFEST, RULES, SCENARIOS, THINGS, tiny
 from tests.cli.helpers import run as cli
 from tests.editor.helpers import Desk
@@ -150,14 +150,14 @@ def test_a_scenario_waits_for_no_more_of_its_table_than_it_calls(tmp_path: Path)
     name = "scenarios/work.yaml"
     analysis = desk.analysis(name)
     written: list[str] = []
-    write = OnDemand._write
+    write = OnDemandProgram._write
 
-    def writing(self: OnDemand, function: str) -> object:
+    def writing(self: OnDemandProgram, function: str) -> object:
         written.append(function)
         return write(self, function)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(OnDemand, "_write", writing)
+        patch.setattr(OnDemandProgram, "_write", writing)
         assert all(outcome.passed for outcome in run(analysis, desk.path(name)))
         assert any("do_work" in function for function in written)
         assert not any("do_rest" in function for function in written)

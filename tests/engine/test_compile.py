@@ -18,7 +18,7 @@ from rulelang import LoadError
 from rulelang.base.errors import RuleError
 from rulelang.compiler import program_cache
 from rulelang.compiler.backends.python.link import PythonProgram
-from rulelang.compiler.backends.python.on_demand import OnDemand
+from rulelang.compiler.backends.python.on_demand import OnDemandProgram
 from rulelang.compiler.compilation import Compilation
 from rulelang.data.folders import root_of
 from rulelang.runtime.program import PYTHON_SOON
@@ -152,7 +152,7 @@ def test_who_waits_for_a_first_question_plays_the_same_game_and_leaves_its_code(
     monkeypatch.setattr(program_cache, "Timer", Later)
     soon, game = rulelang.load(ruleset), rulelang.load(ruleset)
     played = soon.new(3, seed=5, backend=PYTHON_SOON)
-    assert type(played.table.program) is OnDemand
+    assert type(played.table.program) is OnDemandProgram
     usual = game.new(3, seed=5)
     assert type(usual.table.program) is PythonProgram
     assert type(rulelang.load(ruleset).table(3, None, PYTHON_SOON).program) is PythonProgram  # it is on the disk by now
@@ -167,8 +167,10 @@ def test_who_waits_for_a_first_question_plays_the_same_game_and_leaves_its_code(
     restored = game.restore(soon.new(3, seed=5, backend=PYTHON_SOON).save())
     assert restored.words == soon.new(3, seed=5).words
 
-    assert type(soon.table(4, None, PYTHON_SOON).program) is OnDemand
-    assert type(rulelang.load(ruleset).table(4, None, PYTHON_SOON).program) is OnDemand  # nothing was written yet
+    assert type(soon.table(4, None, PYTHON_SOON).program) is OnDemandProgram
+    assert (
+        type(rulelang.load(ruleset).table(4, None, PYTHON_SOON).program) is OnDemandProgram
+    )  # nothing was written yet
     for work in written:
         work()
     assert type(rulelang.load(ruleset).table(4, None, PYTHON_SOON).program) is PythonProgram

@@ -10,7 +10,7 @@ import pytest
 
 from rulelang.api import load
 from rulelang.compiler.backends.native import build
-from rulelang.compiler.backends.native.build import compilers
+from rulelang.compiler.backends.native.build import available_compilers
 from rulelang.compiler.compilation import check
 from rulelang.runtime.state import State
 
@@ -70,5 +70,7 @@ def told(state: State) -> list[str]:
 @pytest.fixture
 def unoptimised(monkeypatch: pytest.MonkeyPatch) -> None:
     """Native libraries are built at once."""
-    plain = [replace(c, command=tuple("-O0" if word == "-O2" else word for word in c.command)) for c in compilers()]
-    monkeypatch.setattr(build, "compilers", lambda: plain)
+    plain = [
+        replace(c, command=tuple("-O0" if word == "-O2" else word for word in c.command)) for c in available_compilers()
+    ]
+    monkeypatch.setattr(build, "available_compilers", lambda: plain)

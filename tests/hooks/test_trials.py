@@ -9,7 +9,7 @@ import pytest
 
 from rulelang.compiler.compilation import Compilation, check
 from rulelang.compiler.ir.verify import verify
-from rulelang.compiler.lower.table import lower
+from rulelang.compiler.lower.table import lower_table
 from rulelang.language.semantics.state_layout import Config
 from rulelang.runtime.state import State
 from tests.backends.named import BACKENDS
@@ -257,7 +257,7 @@ def test_the_check_knows_what_a_trial_would_meet(tmp_path: Path) -> None:
         ruleset = Compilation(where)
         program, mistakes = ruleset.typed
         assert {item.code for item in mistakes} <= {"W506"}, rules
-        module = lower(ruleset.model, program, Config(2, {}))[0]
+        module = lower_table(ruleset.model, program, Config(2, {}))[0]
         noisy = any("in a trial" in text for text in verify(module))
         assert noisy == bool(mistakes), rules
         met[noisy] += 1

@@ -12,10 +12,9 @@ import pytest
 import rulelang
 from rulelang.api import load
 from rulelang.base.errors import BuildError, RuleError
-from rulelang.compiler.backends.native import apart
-from rulelang.compiler.backends.native.build import library
+from rulelang.compiler.backends.native import build
+from rulelang.compiler.backends.native.build import Pieces, library_path, split_into_pieces
 from rulelang.compiler.backends.native.emit import emit
-from rulelang.compiler.backends.native.pieces import Pieces, pieces
 from rulelang.compiler.compilation import Compilation
 from rulelang.data.folders import shipped_rulesets_dir
 from rulelang.runtime.options import choose_options
@@ -33,7 +32,7 @@ QUICK = ("darwins_choice",)
 @pytest.fixture(autouse=True)
 def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv(apart.APART, "1")
+    monkeypatch.setenv(build.APART_VARIABLE, "1")
     same.programs.cache_clear()
     yield
     same.programs.cache_clear()
@@ -46,7 +45,7 @@ def home(tmp_path: Path, root: Path) -> Path:
 
 def objects(tmp_path: Path) -> dict[str, list[str]]:
     """By object, the pieces in it."""
-    folder = tmp_path / "cache" / "native" / apart.FOLDER
+    folder = tmp_path / "cache" / "native" / build.PIECES_FOLDER
     return {path.stem: path.read_text().split() for path in folder.glob("*.names")}
 
 
@@ -120,7 +119,7 @@ def test_numbers_that_shift_are_those_of_the_new_text(home: Path, tmp_path: Path
 def text_of(home: Path, players: int = 4) -> Pieces:
     compilation = Compilation(str(home))
     module = compilation.ready(players, choose_options(compilation.summary.options, players, None))
-    found = pieces(emit(module).source, "cc")
+    found = split_into_pieces(emit(module).source, "cc")
     assert found is not None
     return found
 
@@ -172,7 +171,7 @@ def test_what_fails_is_told_as_of_the_whole(
 def test_no_half_of_an_object_is_used(home: Path, tmp_path: Path) -> None:
     """A process that ends while it writes leaves an object without its list, which does not count."""
     both(home)
-    folder = tmp_path / "cache" / "native" / apart.FOLDER
+    folder = tmp_path / "cache" / "native" / build.PIECES_FOLDER
     for path in folder.glob("*.o"):
         path.write_bytes(path.read_bytes()[:100])
         path.with_suffix(".names").unlink()
@@ -183,7 +182,7 @@ def test_no_half_of_an_object_is_used(home: Path, tmp_path: Path) -> None:
 
 def test_what_others_may_have_written_is_made_anew(home: Path, tmp_path: Path) -> None:
     both(home)
-    folder = tmp_path / "cache" / "native" / apart.FOLDER
+    folder = tmp_path / "cache" / "native" / build.PIECES_FOLDER
     for path in folder.glob("*.o"):
         path.write_bytes(b"something else")
         path.chmod(0o622)
@@ -192,18 +191,18 @@ def test_what_others_may_have_written_is_made_anew(home: Path, tmp_path: Path) -
 
 
 def test_what_is_kept_is_bounded(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(apart, "KEPT", 4)
+    monkeypatch.setattr(build, "MOST_OBJECTS", 4)
     for number in range(2, 8):
         change(home, "pile -= ", "pile -= 0 + ")
         both(home)
         assert len(objects(tmp_path)) <= 4, number
-    folder = tmp_path / "cache" / "native" / apart.FOLDER
+    folder = tmp_path / "cache" / "native" / build.PIECES_FOLDER
     assert len(list(folder.iterdir())) <= 8
 
 
 def test_other_texts_are_compiled_as_they_are(tmp_path: Path) -> None:
     folder = tmp_path / "cache" / "native"
-    assert pieces("int rl_least(void) { return 0; }\n", "cc") is None
-    assert library("int rl_least(void);\nint rl_least(void) { return 0; }\n", folder).is_file()
+    assert split_into_pieces("int rl_least(void) { return 0; }\n", "cc") is None
+    assert library_path("int rl_least(void);\nint rl_least(void) { return 0; }\n", folder).is_file()
     with pytest.raises(BuildError):
-        library("int rl_least(void) {\n", folder)
+        library_path("int rl_least(void) {\n", folder)

@@ -15,10 +15,18 @@ from rulelang.api import load
 from rulelang.apps.cli.main import main
 from rulelang.base.disk_cache import say_once
 from rulelang.base.errors import NotYet
-from rulelang.compiler.backends.native.build import DECISIONS, LEVELS, LOOPS, WAITED, BuildError, Compiler, library
+from rulelang.compiler.backends.native.build import (
+    DECISIONS,
+    DECISIONS_LIMIT,
+    LEVELS,
+    LOOPS,
+    BuildError,
+    Compiler,
+    library_path,
+)
 from rulelang.compiler.backends.native.emit import emit
 from rulelang.compiler.backends.native.link import NativeProgram
-from rulelang.compiler.backends.native.unit import NativeUnit
+from rulelang.compiler.backends.native.shared import NativeUnit
 from rulelang.compiler.backends.python.link import PythonProgram
 from rulelang.compiler.compilation import Compilation
 from rulelang.runtime.options import choose_options
@@ -119,7 +127,7 @@ def test_sim_tells_why_there_is_no_native_backend(no_library: str) -> None:
 def test_a_compiler_that_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("RULELANG_CC", "/nowhere/cc")
     with pytest.raises(BuildError, match="could not be run"):
-        library(SOURCE, tmp_path)
+        library_path(SOURCE, tmp_path)
     assert not list(tmp_path.iterdir())
 
 
@@ -133,7 +141,7 @@ def test_a_compiler_that_is_given_up_ends_with_all_that_it_started(
     monkeypatch.setenv("RULELANG_CC", str(compiler))
     monkeypatch.setenv("RULELANG_CC_PATIENCE", "2")
     with pytest.raises(BuildError, match="timed out after 2"):
-        library(SOURCE, tmp_path / "cache")
+        library_path(SOURCE, tmp_path / "cache")
     counted = ticks.stat().st_size
     time.sleep(1)
     assert 0 < counted == ticks.stat().st_size
@@ -157,7 +165,7 @@ def test_a_broken_compiler_is_not_run_again_for_each_text(monkeypatch: pytest.Mo
     found = []
     for number in range(5):
         with pytest.raises(BuildError, match="error: no") as failed:
-            library(f"int number = {number};\n", tmp_path / "cache")
+            library_path(f"int number = {number};\n", tmp_path / "cache")
         found.append(failed.value)
     assert len({id(error) for error in found}) == 1
     assert len(runs.read_text().splitlines()) == 2  # the first text, and the least
@@ -168,26 +176,26 @@ def test_a_text_that_fails_does_not_stop_the_others(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("RULELANG_CC", str(compiler))
     for _ in range(2):
         with pytest.raises(BuildError, match="error: no"):
-            library("int broken;\n", tmp_path / "cache")
+            library_path("int broken;\n", tmp_path / "cache")
     assert len(runs.read_text().splitlines()) == 2
-    assert library("int whole;\n", tmp_path / "cache").is_file()
+    assert library_path("int whole;\n", tmp_path / "cache").is_file()
 
 
 @needs_compiler
 def test_a_library_is_made_once_and_loaded_only_from_a_private_folder(tmp_path: Path) -> None:
     folder = tmp_path / "native"
-    made = library(SOURCE, folder)
+    made = library_path(SOURCE, folder)
     before = made.stat().st_ino
-    assert library(SOURCE, folder) == made
+    assert library_path(SOURCE, folder) == made
     assert made.stat().st_ino == before
     assert [path.name for path in folder.iterdir()] == [made.name]
     if hasattr(os, "getuid"):
         made.chmod(0o722)  # others could have changed it: it is made anew
-        assert library(SOURCE, folder) == made
+        assert library_path(SOURCE, folder) == made
         assert made.stat().st_ino != before
         folder.chmod(0o777)
         with pytest.raises(BuildError, match="other users can write to it"):
-            library(SOURCE, folder)
+            library_path(SOURCE, folder)
 
 
 @needs_compiler
@@ -199,7 +207,7 @@ def test_a_longer_text_is_optimised_less(monkeypatch: pytest.MonkeyPatch) -> Non
         ("cc", "-shared", "-O1", LOOPS, DECISIONS),
         ("cc", "-shared", "-Og", LOOPS),
     ]
-    assert compiler.command_for(" " * (WAITED - 1)) == ("cc", "-shared", "-O1", LOOPS, DECISIONS)
+    assert compiler.command_for(" " * (DECISIONS_LIMIT - 1)) == ("cc", "-shared", "-O1", LOOPS, DECISIONS)
     assert Compiler("tcc", ("tcc", "-shared")).command_for(" " * 1_000_000) == ("tcc", "-shared")
 
 
@@ -217,7 +225,7 @@ def test_the_game_that_is_measured_is_small_enough_for_all_speed(monkeypatch: py
 
 def test_a_broken_text_is_told(tmp_path: Path) -> None:
     with pytest.raises(BuildError, match="failed: "):
-        library("int rl_answer(void) { return ; }}\n", tmp_path)
+        library_path("int rl_answer(void) { return ; }}\n", tmp_path)
 
 
 @needs_compiler

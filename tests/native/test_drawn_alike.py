@@ -7,7 +7,7 @@ import pytest
 from rulelang.compiler.backends.python.emit import emit
 from rulelang.compiler.backends.python.link import link
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.passes.choice.strategy import sampling
+from rulelang.compiler.passes.choice.strategy import plan_sampling
 from tests.backends.machine import CELLS, C, L, at, enumerator, module, plus, routine
 from tests.native.machine import native, needs_compiler
 
@@ -26,7 +26,7 @@ def test_lists_are_drawn_from_alike(many: int) -> None:
     kept = ir.Store(OUT, None, ir.Arith("%", at(OUT), C(1_000_003)))
     made = module(routine("main", "", ir.ForRange("n", C(0), C(50), (pick, seen, kept))), one, two)
     made.initial[ZONE : ZONE + 4] = [3, 1, 2, 5]
-    assert sampling(made)[1].strategies == {pick: "listed"}
+    assert plan_sampling(made)[1].strategies == {pick: "listed"}
     states = []
     for game in (link(emit(made).source, made), native(made)):
         S = game.initial

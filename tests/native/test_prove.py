@@ -12,9 +12,8 @@ import pytest
 from rulelang.api import load
 from rulelang.apps.fuzzing.checks import Wrong
 from rulelang.apps.fuzzing.proving import PROVING, Proving
-from rulelang.compiler.backends.native.build import library
+from rulelang.compiler.backends.native.build import library_path, text_for
 from rulelang.compiler.backends.native.emit import emit
-from rulelang.compiler.backends.native.library import text_for
 from rulelang.compiler.backends.native.link import NativeProgram
 from rulelang.compiler.compilation import Compilation
 from rulelang.runtime.options import choose_options
@@ -125,7 +124,7 @@ def test_a_planted_mistake_is_found(what: str | None, sound_pool: Path, tmp_path
         before, after, _ = PLANTED[what]
         assert source.count(before) == 1
         source = source.replace(before, after)
-    program = NativeProgram(library(source, tmp_path / "cache"), emitted.link_info, module, backend=PROVING)
+    program = NativeProgram(library_path(source, tmp_path / "cache"), emitted.link_info, module, backend=PROVING)
     with watched(program, MOST, True):
         found = Proving(program).prove_many(1, 0, 50, 8)
     if what is None:

@@ -13,8 +13,8 @@ from rulelang.base.layout import KindLayout, TableLayout
 from rulelang.compiler.backends.native.build import CHECKED
 from rulelang.compiler.backends.native.emit import emit
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.passes.analysis.ranges import Words
-from rulelang.compiler.passes.target.rows import Row, Rows, rows_of, total_of
+from rulelang.compiler.passes.checked_arithmetic import CellRanges
+from rulelang.compiler.passes.loops import CellRow, LoopRows, row_total, rows_of
 from tests.backends.machine import SIZE, C, L, at, layout, module, plus, program, pure, routine
 from tests.native.machine import native, needs_compiler
 
@@ -33,7 +33,7 @@ def never(_: ir.Expr) -> bool:
     return False
 
 
-def rows(stmt: ir.ForRange) -> Rows | None:
+def rows(stmt: ir.ForRange) -> LoopRows | None:
     return rows_of(stmt, never, MADE)
 
 
@@ -48,11 +48,11 @@ MADE.tables |= {"t": (3, 4, 5), "wide": (3, 2**40)}
 
 def test_the_words_are_seen_beside_each_other() -> None:
     own = at(100, plus(ir.Arith("*", L("s"), C(20)), C(1)))
-    assert rows(loop()) == Rows((Row(own),), 18)
+    assert rows(loop()) == LoopRows((CellRow(own),), 18)
     both = ir.Logic("and", (L("p"), THERE, NEAR, THERE))
     found = rows(loop(test=both))
     assert found is not None
-    assert found.rows == (Row(own), Row(at(200, plus(ir.Arith("*", L("t"), C(20)), C(1)))))
+    assert found.rows == (CellRow(own), CellRow(at(200, plus(ir.Arith("*", L("t"), C(20)), C(1)))))
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ OWN = at(100, plus(ir.Arith("*", L("s"), C(20)), C(1)))
 @pytest.mark.parametrize("most", [at(7), at(60, L("s")), ir.Table("t", L("s")), ir.Table("t", at(60, L("s")))])
 def test_words_above_another_one_are_seen_beside_each_other(most: ir.Expr) -> None:
     for test in (ir.Compare(">", at(100, ROW), most), ir.Compare("<", most, at(100, ROW))):
-        assert rows(loop(test=test)) == Rows((Row(OWN, most),), 18)
+        assert rows(loop(test=test)) == LoopRows((CellRow(OWN, most),), 18)
 
 
 @pytest.mark.parametrize(
@@ -145,11 +145,11 @@ def adding(*body: ir.Stmt, end: int = 19) -> ir.ForRange:
 
 
 def test_words_that_are_added_up_are_seen_beside_each_other_where_the_sum_is_a_word() -> None:
-    words = Words(replace(layout(), tables=TABLE))
-    assert total_of(adding(), words) == ("n", at(100, plus(ir.Arith("*", L("s"), C(20)), C(1))), 18)
+    words = CellRanges(replace(layout(), tables=TABLE))
+    assert row_total(adding(), words) == ("n", at(100, plus(ir.Arith("*", L("s"), C(20)), C(1))), 18)
     wide = {"t": replace(TABLE["t"], holds=(0, 2**30))}
-    assert total_of(adding(), Words(replace(layout(), tables=wide))) is None
-    assert total_of(adding(), Words(layout())) is None
+    assert row_total(adding(), CellRanges(replace(layout(), tables=wide))) is None
+    assert row_total(adding(), CellRanges(layout())) is None
     for other in (
         adding(end=7),
         adding(ADDED, COUNTED),
@@ -158,7 +158,7 @@ def test_words_that_are_added_up_are_seen_beside_each_other_where_the_sum_is_a_w
         adding(ir.Set("n", plus(L("n"), at(100, ir.Arith("*", L("x"), C(20)))))),
         adding(ir.Set("n", plus(L("n"), at(100, plus(ir.Arith("*", L("n"), C(20)), L("x")))))),
     ):
-        assert total_of(other, words) is None
+        assert row_total(other, words) is None
 
 
 @needs_compiler

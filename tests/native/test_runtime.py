@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.compiler.backends.native.emit import emit
-from rulelang.compiler.backends.native.library import WHOLE
-from rulelang.compiler.backends.native.tables import constants
-from rulelang.compiler.backends.native.unit import NativeUnit
-from rulelang.compiler.backends.native_agents import tables
-from rulelang.compiler.backends.native_agents.library import text, with_agents
+from rulelang.compiler.backends.native.build import WHOLE_LIBRARY
+from rulelang.compiler.backends.native.emit import emit, program_constants
+from rulelang.compiler.backends.native.shared import NativeUnit
+from rulelang.compiler.backends.native_agents import program
+from rulelang.compiler.backends.native_agents.program import agents_text, with_agents
 from rulelang.compiler.compilation import Compilation
 from rulelang.compiler.ir import nodes as ir
 from rulelang.runtime.options import choose_options
@@ -48,7 +47,7 @@ def compiled(path: Path, *flags: str) -> str:
 @needs_gcc
 @both
 def test_the_files_compile_without_a_ruleset(checked: tuple[str, ...]) -> None:
-    assert compiled(RUNTIME / WHOLE, *checked) == ""
+    assert compiled(RUNTIME / WHOLE_LIBRARY, *checked) == ""
     assert compiled(AGENTS / "tape.c", *checked) == ""
 
 
@@ -73,10 +72,10 @@ def test_a_whole_library_compiles_without_a_warning(checked: tuple[str, ...], tm
 
 def test_the_example_has_the_constants_and_tables_of_a_program() -> None:
     """What stands for a program in an editor has the names that a program has."""
-    names_in_program, names_in_game = constants(NativeUnit(module())), tables.constants(module().layout)
+    names_in_program, names_in_game = program_constants(NativeUnit(module())), program.agent_constants(module().layout)
     for path, known, made in (
         (RUNTIME / "program.h", names_in_program, emit(module()).source),
-        (AGENTS / "game.h", names_in_game, text(module())),
+        (AGENTS / "game.h", names_in_game, agents_text(module())),
     ):
         example = path.read_text(encoding="ascii")
         inside = re.sub(r"/\*.*?\*/", "", example, flags=re.S).split("enum {")[1].split("}")[0]

@@ -8,7 +8,7 @@ import pytest
 
 from rulelang.base.layout import KindLayout
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.passes.target.slots import things_of
+from rulelang.compiler.passes.loops import slots_of
 from tests.backends.machine import C, L, at, layout, plus
 
 SNAIL = KindLayout(
@@ -26,16 +26,16 @@ def loop(*body: ir.Stmt, low: ir.Expr = LOW, end: ir.Expr | None = None, test: i
 
 def test_it_is_seen_whose_things_they_are() -> None:
     body = (ir.Append("found", L("s")),)
-    slots = things_of(loop(*body), LAYOUT)
+    slots = slots_of(loop(*body), LAYOUT)
     assert slots is not None
     assert (slots.count, slots.alive, slots.body) == (at(80, L("p")), at(40, L("s")), body)
-    slots = things_of(loop(*body, low=C(7), end=C(13)), LAYOUT)
+    slots = slots_of(loop(*body, low=C(7), end=C(13)), LAYOUT)
     assert slots is not None
     assert slots.count == at(80, C(2))
 
 
 def test_what_else_is_asked_stays() -> None:
-    slots = things_of(loop(ir.Break(), test=ir.Logic("and", (at(40, L("s")), HERE))), LAYOUT)
+    slots = slots_of(loop(ir.Break(), test=ir.Logic("and", (at(40, L("s")), HERE))), LAYOUT)
     assert slots is not None
     assert slots.body == (ir.Branch(HERE, (ir.Break(),)),)
 
@@ -56,4 +56,4 @@ def test_what_else_is_asked_stays() -> None:
     ],
 )
 def test_what_goes_over_something_else_or_changes_it_goes_to_its_end(other: ir.ForRange) -> None:
-    assert things_of(other, LAYOUT) is None
+    assert slots_of(other, LAYOUT) is None

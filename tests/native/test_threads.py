@@ -17,7 +17,7 @@ import pytest
 import rulelang
 from rulelang.apps.lab.study import Study
 from rulelang.apps.lab.tournament import tournament
-from rulelang.compiler.backends.native_agents.library import with_agents
+from rulelang.compiler.backends.native_agents.program import with_agents
 from rulelang.compiler.compilation import Compilation
 from rulelang.runtime.game import Game
 from rulelang.runtime.options import choose_options

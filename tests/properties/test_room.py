@@ -12,7 +12,7 @@ import rulelang
 from rulelang.base.source import NOWHERE
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.lower.context import Lowering
-from rulelang.compiler.lower.state import things
+from rulelang.compiler.lower.state import moving
 from tests.backends.named import BACKENDS
 from tests.properties.games import ROOT, SHIPPED
 from tests.scenarios.court import failures
@@ -22,14 +22,14 @@ from tests.scenarios.court import failures
 def strict(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     """From now on a `create` fails loudly where its owner has fewer than `at_most`; the kinds that are made."""
     monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))  # nobody else may find these tables, nor we theirs
-    usual, seen = things.create, list[str]()
+    usual, seen = moving.create_function, list[str]()
 
     def create(kind: str, low: Lowering) -> str:
         name = usual(kind, low)
         if kind not in seen:
             seen.append(kind)
         laid, function = low.plan.kinds[kind], low.functions[name]
-        room = ir.Compare("<", ir.Cell(laid.count, things.OWNER), ir.Const(laid.most))
+        room = ir.Compare("<", ir.Cell(laid.count, moving.OWNER), ir.Const(laid.most))
         fail = ir.Branch(room, (ir.Fail("X604", NOWHERE, "no room", ()),))
         body = tuple(
             replace(s, then=(fail, *s.then)) if isinstance(s, ir.Branch) and s.then == (ir.Return(ir.Const(0)),) else s
@@ -40,7 +40,7 @@ def strict(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
             low.functions[name] = replace(function, body=body)
         return name
 
-    monkeypatch.setattr(things, "create", create)
+    monkeypatch.setattr(moving, "create_function", create)
     return seen
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulelang import Game, LoadError, load
-from rulelang.compiler.backends.native.build import compilers
+from rulelang.compiler.backends.native.build import available_compilers
 from tests.backends.named import BACKENDS
 from tests.scenarios.shore import game
 
@@ -54,7 +54,8 @@ def test_it_can_be_saved(shore: Game, phase: str | None) -> None:
 
 def test_both_backends_give_the_same_words(shore: Game) -> None:
     words = [
-        list(shore.position(GIVEN, backend).words) for backend in ("python", "native" if compilers() else "python")
+        list(shore.position(GIVEN, backend).words)
+        for backend in ("python", "native" if available_compilers() else "python")
     ]
     assert words[0] == words[1]
 

@@ -10,9 +10,8 @@ import pytest
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.compiler.compilation import Compilation
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.lower.context import Lowered, Scope, join_guards
+from rulelang.compiler.lower.context import Lowered, Scope, join_guards, lower_through
 from rulelang.compiler.lower.expr import builtins
-from rulelang.compiler.lower.expr.expressions import through
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.builtins.definitions import Example, Function, Parameter, Zone
 from rulelang.language.semantics.builtins.functions import BESIDE, FUNCTIONS, QUERIES
@@ -33,12 +32,12 @@ def told(rules: str, folder: Path) -> list[Diagnostic]:
 
 
 def test_every_row_has_a_lowering_and_every_lowering_a_row() -> None:
-    lowered = builtins.FUNCTIONS.keys() | builtins.SETS.keys()
+    lowered = builtins.BUILTIN_FUNCTIONS.keys() | builtins.BUILTIN_SETS.keys()
     assert FUNCTIONS.keys() - lowered == set(), "each wants a line in FUNCTIONS or SETS of lower/expr/builtins.py"
     assert lowered - FUNCTIONS.keys() == set(), "each wants its row in semantics/builtins/functions.py"
-    assert builtins.SETS.keys() == {row.name for row in EVERY if row.is_set}
-    assert not builtins.FUNCTIONS.keys() & builtins.SETS.keys()
-    assert builtins.NAMES.keys() == {name for name, row in NAMES.items() if row.type is not None}
+    assert builtins.BUILTIN_SETS.keys() == {row.name for row in EVERY if row.is_set}
+    assert not builtins.BUILTIN_FUNCTIONS.keys() & builtins.BUILTIN_SETS.keys()
+    assert builtins.BUILTIN_NAMES.keys() == {name for name, row in NAMES.items() if row.type is not None}
 
 
 @pytest.mark.parametrize("row", EVERY, ids=list(FUNCTIONS))
@@ -146,15 +145,15 @@ GAP = Function(
 
 
 def _gap(e: tree.BuiltinCall, scope: Scope) -> Lowered:
-    (x, g1), (y, g2) = through(e.args[0], scope), through(e.args[1], scope)
-    place = builtins.position(scope.low, e.args[0].type.name)
+    (x, g1), (y, g2) = lower_through(e.args[0], scope), lower_through(e.args[1], scope)
+    place = builtins.position_function(scope.low, e.args[0].type.name)
     return ir.Arith("-", ir.Call(place, (y,)), ir.Call(place, (x,))), join_guards(g1, g2)
 
 
 @pytest.fixture
 def with_gap(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(FUNCTIONS, "gap", GAP)  # type: ignore[arg-type]
-    monkeypatch.setitem(builtins.FUNCTIONS, "gap", _gap)  # type: ignore[arg-type]
+    monkeypatch.setitem(builtins.BUILTIN_FUNCTIONS, "gap", _gap)  # type: ignore[arg-type]
 
 
 @pytest.mark.usefixtures("with_gap")

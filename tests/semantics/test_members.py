@@ -10,7 +10,7 @@ import pytest
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.source import Placement
 from rulelang.compiler.compilation import Compilation
-from rulelang.compiler.lower.expr import members as lowered
+from rulelang.compiler.lower.state import access as lowered
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.builtins.functions import FUNCTIONS, QUERIES
 from rulelang.language.semantics.builtins.names import LISTS, MEMBERS

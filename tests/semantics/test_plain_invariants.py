@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from rulelang.compiler.compilation import Compilation
-from rulelang.compiler.lower.printed import printed_invariants, tables
+from rulelang.compiler.counterexamples import counterexamples
+from rulelang.compiler.lower.constant_invariants import constant_invariants, tables_to_check
 from rulelang.compiler.lower.table import lower_invariants
-from rulelang.compiler.static_checks.counterexamples import counterexamples
-from rulelang.compiler.static_checks.plain import surely_holds
+from rulelang.compiler.static_checks import surely_holds
 
 FILES = {
     "ruleset.yaml": """\
@@ -119,8 +119,8 @@ def test_it_never_says_more_than_compiled_code(seed: int, tmp_path: Path) -> Non
     compilation = Compilation(write(tmp_path, "".join(sound)))
     model, program = compilation.model, compilation.program
     told = {True: 0, False: 0}
-    for name, reads in printed_invariants(model, program).items():
-        for config in tables(model, reads):
+    for name, reads in constant_invariants(model, program).items():
+        for config in tables_to_check(model, reads):
             lowered = lower_invariants(compilation.graph, config, [name], {})
             assert lowered is not None
             holds = not counterexamples(lowered)
@@ -148,6 +148,6 @@ def test_what_is_sound_needs_no_code(invariant: str, tmp_path: Path, monkeypatch
         raise AssertionError("this was to be known without")
 
     compilation = Compilation(write(tmp_path, f"invariant sound: {invariant}\n"))
-    assert printed_invariants(compilation.model, compilation.program)
+    assert constant_invariants(compilation.model, compilation.program)
     monkeypatch.setattr("rulelang.compiler.lower.table.lower_invariants", refuse)
     assert [*compilation.diagnostics] == []

@@ -10,7 +10,7 @@ from rulelang.api import load
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.memo import Memo
 from rulelang.compiler.compilation import Compilation
-from rulelang.compiler.lower import printed
+from rulelang.compiler.lower import constant_invariants
 
 MANIFEST = """\
 id: shop
@@ -248,7 +248,7 @@ def test_games_need_not_test_it_again(tmp_path: Path) -> None:
 def test_of_too_many_tables_each_value_is_tested_and_games_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(printed, "MOST_TABLES", 4)
+    monkeypatch.setattr(constant_invariants, "MOST_TABLES", 4)
     rules = "invariant free: option.size < 3 or option.way == calm\ninvariant one: option.size < 3 or players > 9\n"
     shop, _ = write(tmp_path, rules)
     (one,) = Compilation(shop).diagnostics
@@ -259,5 +259,5 @@ def test_of_too_many_tables_each_value_is_tested_and_games_go_on(
 def test_what_goes_over_too_much_is_left_to_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = "invariant cheap: all(card c, card d: c.cost + d.cost <= 7)\n"
     assert [d.code for d in said(tmp_path / "a", rules)] == ["X613"]
-    monkeypatch.setattr(printed, "MOST_COMBINATIONS", 50)
+    monkeypatch.setattr(constant_invariants, "MOST_COMBINATIONS", 50)
     assert said(tmp_path / "b", rules) == []

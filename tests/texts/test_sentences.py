@@ -8,7 +8,7 @@ import pytest
 
 from rulelang.base.languages import Language
 from rulelang.base.phrases import Phrase, RuleName, Value, flatten, keyed_template, phrase
-from rulelang.compiler.lower.routines.nouns import IT, such
+from rulelang.compiler.lower.narration.nouns import IT, such
 from rulelang.data.catalogues import load_translations, own_folder
 from rulelang.runtime.state import State
 from tests.engine.test_refusal_words import asked

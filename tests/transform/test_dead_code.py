@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.passes.simplify.dead_code import silent
+from rulelang.compiler.passes.fold import without_log
 
 
 def routine(*body: ir.Stmt) -> ir.Function:
@@ -11,7 +11,7 @@ def routine(*body: ir.Stmt) -> ir.Function:
 
 
 def shorter(*body: ir.Stmt, failing: set[str] = frozenset()) -> ir.Block:  # type: ignore[assignment]
-    return silent(routine(*body), set(failing)).body
+    return without_log(routine(*body), set(failing)).body
 
 
 WORD = ir.Cell(7)

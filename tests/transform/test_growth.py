@@ -17,10 +17,10 @@ from rulelang.compiler.backends.native import emit as native
 from rulelang.compiler.backends.python.emit import emit
 from rulelang.compiler.compilation import Compilation
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.ir.recursion import mark_recursive
-from rulelang.compiler.passes.abstract.possible_values import possible
-from rulelang.compiler.passes.simplify.inline import as_expression
-from rulelang.compiler.passes.suspend.suspension import mark_pausing
+from rulelang.compiler.ir.analysis import mark_recursive
+from rulelang.compiler.passes.inline import as_expression
+from rulelang.compiler.passes.possible_values import possible_values
+from rulelang.compiler.passes.suspension import mark_pausing
 from tests.native.machine import needs_compiler
 from tests.transform.growing import chain, deck_builder, hooked, nested
 
@@ -68,7 +68,7 @@ def test_what_words_can_be_is_worked_out_in_time_linear_in_the_rules(
         module = Compilation(made(tmp_path / str(number), number)).ready(3, {})
         mark_pausing(module)
         mark_recursive(module)
-        steps.append(_counted(partial(possible, module), ("call", "c_call")))
+        steps.append(_counted(partial(possible_values, module), ("call", "c_call")))
     assert steps[1] < 4.4 * steps[0], steps
 
 

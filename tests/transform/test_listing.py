@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.ir.verify import verify
-from rulelang.compiler.ir.walk import statements, with_blocks
-from rulelang.compiler.passes.choice.listing import Listing, listable, listing
-from rulelang.compiler.passes.choice.loops import Fresh
+from rulelang.compiler.ir.walk import all_statements, with_blocks
+from rulelang.compiler.passes.choice.shapes import FreshNames
+from rulelang.compiler.passes.choice.strategy import OptionListing, is_listable, list_options
 from tests.backends.machine import C, L, at, enumerator, module, program, routine
 from tests.backends.test_enumerators import FIRST, MARK, NEXT, ROWS, TABLES, nests, setup, words
 
@@ -20,8 +20,8 @@ NAMES = ("one", "two", "three")
 BEGUN = 90  # a word that switches a source on
 
 
-def listed(pick: ir.Pick, functions: dict[str, ir.Function]) -> Listing:
-    return listing(pick, functions, "all", Fresh())
+def listed(pick: ir.Pick, functions: dict[str, ir.Function]) -> OptionListing:
+    return list_options(pick, functions, "all", FreshNames())
 
 
 def option(tag: int, *values: ir.Expr) -> ir.Stmt:
@@ -53,7 +53,7 @@ def test_a_list_has_the_options_of_all_sources(
         "three": (ir.Branch(at(BEGUN), three), *three),
     }
     functions = {name: enumerator(name, "p", *body) for name, body in sources.items()}
-    assert all(map(listable, functions.values()))
+    assert all(map(is_listable, functions.values()))
     pick = ir.Pick(1, C(1), tuple(ir.Source(i, n, (L("p"),)) for i, n in enumerate(NAMES)), C(1), "tag", ("a", "b"))
     main = routine("main", "", *setup(start), ir.Store(BEGUN, None, C(begun)))
     made = module(main, *functions.values(), as_enumerator(pick, functions), tables=TABLES, rows=ROWS)
@@ -75,9 +75,9 @@ def _marked(item: str, bit: int) -> ir.Stmt:
     return ir.Branch(ir.Arith("&", at(MARK, L(item)), C(bit)), (ir.Yield((L(item), C(bit))),))
 
 
-def _first(found: Listing) -> ir.ForChain:
+def _first(found: OptionListing) -> ir.ForChain:
     """The one loop of a listing."""
-    return next(s for s in statements(found.block) if isinstance(s, ir.ForChain))
+    return next(s for s in all_statements(found.block) if isinstance(s, ir.ForChain))
 
 
 def chain(item: str, *body: ir.Stmt) -> ir.ForChain:

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.ir.verify import verify
-from rulelang.compiler.passes.choice.fuse import counter
-from rulelang.compiler.passes.choice.shapes import shape
-from rulelang.compiler.passes.simplify.membership_masks import use_membership_masks
+from rulelang.compiler.passes.bit_tests import use_membership_masks
+from rulelang.compiler.passes.choice.counting import counter_function
+from rulelang.compiler.passes.choice.shapes import shape_of
 from tests.backends.machine import C, L, at, enumerator, module, plus, program, pure, routine
 
 HAND = 20
@@ -81,7 +81,7 @@ def test_masks_tell_what_chains_do(test: ir.Expr, cards: list[int], cuts: list[i
         routine("main", "", *laid_out(cards[high:], chains, words)),
         ALIKE,
         asked,
-        counter(asked, shape(asked), {}),
+        counter_function(asked, shape_of(asked), {}),
         tables={"face": FACES, "bits": BITS},
     )
     game = program(made)

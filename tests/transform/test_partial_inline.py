@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.ir.walk import all_exprs, statements
-from rulelang.compiler.passes.analysis.failing import failing_functions
-from rulelang.compiler.passes.target.cse import eliminate_common
-from rulelang.compiler.passes.target.partial_inline import PartialInlining
+from rulelang.compiler.ir.analysis import failing_functions
+from rulelang.compiler.ir.walk import all_exprs, all_statements
+from rulelang.compiler.passes.common_subexpressions import eliminate_common
+from rulelang.compiler.passes.inline import PartialInlining
 from tests.backends.machine import C, L, at, here, module, plus, program, pure, routine
 
 #: Words from here on are marks, others from here on numbers.
@@ -40,7 +40,7 @@ def inlining(*functions: ir.Function) -> PartialInlining:
 
 
 def called(block: ir.Block) -> list[str]:
-    return [e.function for s in statements(block) for e in all_exprs(s) if isinstance(e, ir.Call)]
+    return [e.function for s in all_statements(block) for e in all_exprs(s) if isinstance(e, ir.Call)]
 
 
 def test_what_is_tested_first_stands_in_the_place_of_the_call() -> None:
@@ -110,7 +110,7 @@ def test_a_word_that_is_surely_read_is_read_before_it_may_be() -> None:
     first, *rest = eliminate_common((maybe, surely), given=given)
     assert isinstance(first, ir.Set)
     assert first.value == word
-    assert word not in [e for s in statements(tuple(rest)) for e in all_exprs(s)]
+    assert word not in [e for s in all_statements(tuple(rest)) for e in all_exprs(s)]
     # Not before what it is read by is set, nor where nobody surely reads it.
     change = ir.Set("a", plus(L("a"), C(1)))
     assert eliminate_common((maybe, change, surely), given=given)[0] == maybe

@@ -8,16 +8,15 @@ import pytest
 
 from rulelang.compiler.backends.python.emit import emit
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.ir.print import dump
-from rulelang.compiler.ir.recursion import mark_recursive
+from rulelang.compiler.ir.analysis import mark_recursive
+from rulelang.compiler.ir.dump import dump
 from rulelang.compiler.ir.verify import verify
 from rulelang.compiler.ir.walk import callees
-from rulelang.compiler.passes.choice.strategy import sampling
-from rulelang.compiler.passes.choice.weigh import weigh
-from rulelang.compiler.passes.simplify.inline import inline
-from rulelang.compiler.passes.simplify.prune_rows import prune_rows
-from rulelang.compiler.passes.suspend.frames import frames, stack_words
-from rulelang.compiler.passes.suspend.suspension import mark_pausing
+from rulelang.compiler.passes.choice.proposal_weights import proposal_weights
+from rulelang.compiler.passes.choice.strategy import plan_sampling
+from rulelang.compiler.passes.inline import inline_functions
+from rulelang.compiler.passes.loops import prune_rows
+from rulelang.compiler.passes.suspension import frame_layouts, mark_pausing, stack_words
 from tests.backends.machine import C, L, at, enumerator, module, plus, pure, routine
 
 ONE = enumerator("one", "", ir.Yield((C(1),)))
@@ -54,7 +53,7 @@ def test_frames_hold_what_surely_has_a_value() -> None:
     )
     mark_pausing(made)
     mark_recursive(made)
-    frame = frames(made)["main"]
+    frame = frame_layouts(made)["main"]
     slots = [[(s.name, s.offset, s.capacity) for s in p.slots] for p in frame.points.values()]
     # what may still be read: `b` is not, `a` and `items` are after the loop
     assert slots == [
@@ -103,7 +102,7 @@ def test_small_values_are_put_in_place() -> None:
         pure("loop", "x", ir.Return(plus(ir.Call("loop", (L("x"),)), C(1)))),
         routine("other", "", ir.Store(100, None, ir.Call("loop", (C(1),)))),
     )
-    inline(made)
+    inline_functions(made)
     source = emit(made).source
     assert "    if S[S[5] + 20] > 3:\n        S[100] = S[100] + 1\n" in source
     assert "S[100] = p_loop(S, 1)" in source
@@ -112,7 +111,7 @@ def test_small_values_are_put_in_place() -> None:
 def test_dead_code_goes() -> None:
     never = ir.Branch(ir.Logic("and", (L("x"), C(0))), (ir.Store(101, None, C(1)),), (ir.Return(),))
     made = module(routine("main", "", ir.Set("x", C(1)), never, ir.Store(102, None, C(1))))
-    inline(made)
+    inline_functions(made)
     assert made.functions["main"].body == (ir.Set("x", C(1)), ir.Return())
 
 
@@ -185,7 +184,7 @@ def test_options_with_cards_are_weighed() -> None:
     hand = ir.ForArray("c", C(20), (items,), "looks")
     begun = ir.Compare(">", at(30), L("me"))
     rows = {"faces": ((), (1, 2), (3,)), "order": ((), (1, 2), (2, 1))}
-    found = weigh(enumerator("play", "me", ir.Branch(begun, (hand,))), rows)
+    found = proposal_weights(enumerator("play", "me", ir.Branch(begun, (hand,))), rows)
     assert found is not None
     assert (found.zone, found.row, found.before, found.size) == (C(20), "faces", (begun,), at(70, L("me")))
     assert (found.tests, found.distinct) == ((other, dear), "looks")
@@ -194,17 +193,17 @@ def test_options_with_cards_are_weighed() -> None:
     # What all owners have, in whatever order.
     theirs = replace(chain, first=at(50, L("q")), length=at(70, L("q")))
     of_all = ir.ForTable("q", "order", L("me"), (theirs,))
-    found = weigh(enumerator("p", "me", replace(hand, body=(replace(items, body=(of_all,)),))), rows)
+    found = proposal_weights(enumerator("p", "me", replace(hand, body=(replace(items, body=(of_all,)),))), rows)
     assert found is not None
     assert found.size == plus(at(71), at(72))
     # A card alone, with nothing to decode.
-    found = weigh(enumerator("n", "", ir.ForArray("c", C(20), (ir.Yield((L("c"),)),))), rows)
+    found = proposal_weights(enumerator("n", "", ir.ForArray("c", C(20), (ir.Yield((L("c"),)),))), rows)
     assert found is not None
     assert (found.inner, found.row, found.tests) == (None, "", ())
     # Two of the same things, not the same one twice: that is tested when both are drawn.
     twice = ir.Compare("!=", L("b"), L("a"))
     second = replace(chain, name="b", body=(ir.Branch(twice, (ir.Yield((L("c"), L("a"), L("b"))),)),))
-    found = weigh(enumerator("two", "me", replace(hand, body=(replace(chain, body=(second,)),))), rows)
+    found = proposal_weights(enumerator("two", "me", replace(hand, body=(replace(chain, body=(second,)),))), rows)
     assert found is not None
     assert found.size == ir.Arith("*", at(70, L("me")), at(70, L("me")))
     assert (found.tests, found.distinct) == ((twice,), "looks")
@@ -213,7 +212,7 @@ def test_options_with_cards_are_weighed() -> None:
     of_card = replace(hand, body=(replace(items, body=(replace(chain, first=at(50, L("c"))),)),))
     unknown = replace(hand, body=(replace(items, body=(replace(chain, length=None),)),))
     for body in (unlikely, of_card, unknown, chain, ir.ForArray("c", at(5, L("c")), (ir.Yield((L("c"),)),))):
-        assert weigh(enumerator("x", "me", body), rows) is None
+        assert proposal_weights(enumerator("x", "me", body), rows) is None
 
 
 def test_every_cycle_is_watched_by_few() -> None:
@@ -247,7 +246,7 @@ def test_from_what_is_mostly_not_legal_nothing_is_drawn(
     pick = ir.Pick(1, L("p"), sources, C(1), "tag", ("a", "b", "c"))
     rows = {"near": ((), *([tuple(range(near))] * spaces))}
     made = module(routine("main", "", ir.Set("p", C(1)), pick), move, rows=rows)
-    assert sampling(made)[1].strategies.get(pick, "") == way
+    assert plan_sampling(made)[1].strategies.get(pick, "") == way
 
 
 def test_what_a_body_mentions_is_kept_with_that_body() -> None:

@@ -13,14 +13,14 @@ import yaml
 from click.testing import CliRunner
 
 from rulelang.apps.cli.main import main
-from rulelang.compiler.backends.native.unit import NativeUnit
+from rulelang.compiler.backends.native.shared import NativeUnit
 from rulelang.compiler.compilation import Compilation
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.ir.recursion import mark_recursive
+from rulelang.compiler.ir.analysis import mark_recursive
 from rulelang.compiler.ir.verify import verify
-from rulelang.compiler.passes.choice.strategy import sampling
-from rulelang.compiler.passes.pipeline import LOWERED, PASSES, STAGES, simplified
-from rulelang.compiler.passes.suspend.suspension import mark_pausing
+from rulelang.compiler.passes.choice.strategy import plan_sampling
+from rulelang.compiler.passes.pipeline import LOWERED, PASSES, STAGES, run_passes
+from rulelang.compiler.passes.suspension import mark_pausing
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 
@@ -47,12 +47,12 @@ def test_modules_are_well_formed_after_every_pass(ruleset: str, mode: str | None
 
     lowered, _ = compilation.lowered(players, options)
     look(LOWERED, lowered)
-    module = simplified(lowered, watch=look, target="python")
+    module = run_passes(lowered, watch=look, target="python")
     assert seen == list(STAGES)
     mark_pausing(module)
     mark_recursive(module)
-    look("sampling", sampling(module)[0])
-    unit = NativeUnit(simplified(lowered, target="native"))
+    look("sampling", plan_sampling(module)[0])
+    unit = NativeUnit(run_passes(lowered, target="native"))
     for form in ("direct", "drawn", "waiting", "hearing"):
         made = replace(unit.module, functions={**unit.module.functions, **getattr(unit, form)})
         assert [text for text in verify(made) if not _led_by_guards(text, form)] == [], form
@@ -77,7 +77,7 @@ def test_dump_shows_every_form_of_a_routine() -> None:
 
 def test_a_pass_is_found_out_that_breaks_a_module() -> None:
     compilation = Compilation(RULESETS / "evolution")
-    module = simplified(compilation.lowered(2, _defaults(compilation, 2))[0])
+    module = run_passes(compilation.lowered(2, _defaults(compilation, 2))[0])
     name = module.score
     module.functions[name] = ir.Function(
         name, "pure", ("p",), (ir.Return(ir.Local("nobody_set_it")),), "", module.functions[name].span
@@ -124,7 +124,7 @@ def test_passes_are_run_for_the_targets_that_want_them() -> None:
     ran: dict[str, list[str]] = {}
     for target in ("", "python", "native"):
         seen = ran[target] = []
-        simplified(lowered, watch=lambda name, _, seen=seen: seen.append(name), target=target)  # type: ignore[misc]
+        run_passes(lowered, watch=lambda name, _, seen=seen: seen.append(name), target=target)  # type: ignore[misc]
     general = [step.name for step in PASSES if not step.targets]
     assert ran[""] == ran["native"] == general
     assert ran["python"] == [*general, "specialise"]

@@ -8,9 +8,8 @@ import pytest
 
 from rulelang.compiler.compilation import Compilation
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.ir.walk import all_exprs, statements
-from rulelang.compiler.passes.analysis.ranges import Words
-from rulelang.compiler.passes.simplify.checked_arithmetic import check_arithmetic
+from rulelang.compiler.ir.walk import all_exprs, all_statements
+from rulelang.compiler.passes.checked_arithmetic import CellRanges, check_arithmetic
 from rulelang.runtime.options import choose_options
 from tests.fuzz.tiny import write
 
@@ -60,7 +59,7 @@ def test_sums_are_tested_where_bounds_do_not_tell(said: str, tested: bool, tmp_p
         expr
         for function in module.functions.values()
         if "tried" in function.name
-        for stmt in statements(function.body)
+        for stmt in all_statements(function.body)
         for expr in all_exprs(stmt)
         if isinstance(expr, ir.Call) and module.functions[expr.function].keeps is not None
     ]
@@ -69,7 +68,7 @@ def test_sums_are_tested_where_bounds_do_not_tell(said: str, tested: bool, tmp_p
 
 def test_words_lie_where_the_layout_says(tmp_path: Path) -> None:
     layout = made(tmp_path, "total = 1").layout
-    words = Words(layout)
+    words = CellRanges(layout)
     at = {attribute.name: attribute.base for attribute in layout.attributes}
     any_thing = ir.Local("thing")
     assert words.of(at["weight"], any_thing) == (0, 9)  # of nothing, and of what is not in play

@@ -7,9 +7,9 @@ import pytest
 from rulelang.compiler.backends.unit import Unit
 from rulelang.compiler.compilation import Compilation
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.ir.print import dump_function
+from rulelang.compiler.ir.dump import dump_function
 from rulelang.compiler.ir.verify import verify
-from rulelang.compiler.ir.walk import statements
+from rulelang.compiler.ir.walk import all_statements
 from rulelang.runtime.options import choose_options
 from tests.backends.machine import CELLS, C, L, enumerator, module, plus, program, routine
 from tests.backends.test_suspension import loops_module
@@ -42,9 +42,9 @@ def test_a_routine_that_waits() -> None:
     frame = [line.strip() for line in stack if f"S[{CELLS.frame}]" not in line]
     assert frame[:4] == ["S[0 + @sp] = 2", "S[2 + @sp] = k", "S[3 + @sp] = r", "S[5 + @sp] = @sp"]
     assert frame[4:] == ["k = S[2 + @sp]", "r = S[3 + @sp]", "S[0 + @sp] = 3", "S[2 + @sp] = r", "r = S[2 + @sp]"]
-    points = [s.pc for s in statements(unit.waiting["main"].body) if isinstance(s, ir.Point)]
+    points = [s.pc for s in all_statements(unit.waiting["main"].body) if isinstance(s, ir.Point)]
     assert points == [2, 3]
-    assert not any(isinstance(s, (ir.Pick, ir.Stop)) for s in statements(unit.waiting["main"].body))
+    assert not any(isinstance(s, (ir.Pick, ir.Stop)) for s in all_statements(unit.waiting["main"].body))
 
 
 def test_a_lister_takes_what_the_options_depend_on() -> None:

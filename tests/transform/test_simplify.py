@@ -11,12 +11,10 @@ from hypothesis import strategies as st
 from rulelang.compiler.backends.python.emit import emit
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.ir.verify import verify
-from rulelang.compiler.passes.simplify.fold import fold
-from rulelang.compiler.passes.simplify.merge_bit_tests import merge_bit_tests
-from rulelang.compiler.passes.simplify.redundant_tests import drop_redundant_tests
-from rulelang.compiler.passes.simplify.scalar_lists import scalarise_lists
-from rulelang.compiler.passes.target.bit_tables import as_bit_table
-from rulelang.compiler.passes.target.specialise import specialise
+from rulelang.compiler.passes.bit_tests import as_bit_table, merge_bit_tests
+from rulelang.compiler.passes.fold import drop_redundant_tests, fold_expression
+from rulelang.compiler.passes.inline import specialise
+from rulelang.compiler.passes.loops import scalarise_lists
 from tests.backends.machine import C, L, at, enumerator, module, plus, program, pure, routine
 from tests.backends.test_enumerators import MARK, ROWS, TABLES, conditions, nests, setup, words
 
@@ -177,7 +175,7 @@ def test_what_is_added_to_a_choice_goes_into_its_table() -> None:
     ],
 )  # fmt: skip
 def test_comparisons_are_made_plain(expr: ir.Expr, folded: ir.Expr) -> None:
-    assert fold(expr) == folded
+    assert fold_expression(expr) == folded
 
 
 def test_a_function_that_calls_itself_is_left_alone() -> None:

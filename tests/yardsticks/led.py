@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.plain_c import FOLDER
-from rulelang.compiler.backends.native.build import compilers
+from rulelang.compiler.backends.native.build import available_compilers
 from tests.yardsticks.compiled import PLAYERS, Act, Compiled
 
 ASK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int)
@@ -20,7 +20,7 @@ def built(name: str, folder: Path) -> ctypes.CDLL:
     """The yardstick as a library that follows."""
     made = folder / f"{name}.so"
     source = Path(__file__).parent / f"follow_{name}.c"
-    subprocess.run([*compilers()[0].command, "-I", str(FOLDER), "-o", str(made), str(source)], check=True)
+    subprocess.run([*available_compilers()[0].command, "-I", str(FOLDER), "-o", str(made), str(source)], check=True)
     return ctypes.CDLL(str(made))
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from rulelang.compiler.backends.native.build import compilers
+from rulelang.compiler.backends.native.build import available_compilers
 from tests.yardsticks import evolution, origin_of_species
 from tests.yardsticks.compiled import Compiled
 from tests.yardsticks.led import built
@@ -70,7 +70,7 @@ def test_plain_python(game: str, games: int) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("games", [QUICK, pytest.param(LONG, marks=pytest.mark.slow)])
-@pytest.mark.skipif(not compilers(), reason="no C compiler")
+@pytest.mark.skipif(not available_compilers(), reason="no C compiler")
 def test_c(game: str, games: int, tmp_path: Path) -> None:
     _, in_c, offered = GAMES[game]
     play(partial(in_c, built(game, tmp_path)), games, offered)

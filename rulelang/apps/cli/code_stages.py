@@ -36,7 +36,7 @@ def code_stage(name: str) -> CodeStage:
 
             return CodeStage("python", lambda module: python(module).source)
         case "c":
-            from rulelang.compiler.backends.native_agents.library import with_agents
+            from rulelang.compiler.backends.native_agents.program import with_agents
 
             return CodeStage("native", lambda module: with_agents(module).source)
     raise ValueError(f"the stage `{name}` is not code")

@@ -97,7 +97,7 @@ def compiled_text(
     compilation = Compilation(where, mods, mode)
     chosen = check_table(load_game(where, mods, mode), players, options_of(pairs))
     if stage == "ir":
-        from rulelang.compiler.ir.print import dump
+        from rulelang.compiler.ir.dump import dump
 
         if after == FORMS:
             from rulelang.compiler.backends.unit import Unit

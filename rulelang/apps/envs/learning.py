@@ -7,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from rulelang.compiler.backends.native.context import Context, place
-from rulelang.compiler.backends.native.link import NativeProgram
+from rulelang.compiler.backends.native.link import Context, NativeProgram, array_address
 from rulelang.runtime.program import Extended
 
 #: The native backend with what this needs.
@@ -43,7 +42,7 @@ class Learner:
     def __init__(self, program: NativeProgram, share: array[int], first: int, spare: int) -> None:
         self.program, self.spare = program, spare
         self.first, self.last = first, share[_LAST]
-        self.share, self.given = share, place(share)
+        self.share, self.given = share, array_address(share)
         self.work = array("i")
         self.out: array[int] | None = None
 
@@ -66,7 +65,7 @@ class Learner:
         if here.out is not self.out:
             self.out = here.out
             self.work = array("i", bytes(4 * (2 + self.spare + 3 * (len(here.out) // 2))))
-            self.share[_WORK] = place(self.work)
+            self.share[_WORK] = array_address(self.work)
         return here
 
     def taken(self, actions: int, at: int) -> int:
@@ -94,7 +93,7 @@ class Bells:
     def __init__(self, program: NativeProgram, count: int) -> None:
         self.program, self.count = program, count
         self.words = array("q", bytes(8 * _WORDS * (count + 1)))
-        self.start = place(self.words)
+        self.start = array_address(self.words)
 
     def at(self, k: int) -> int:
         return self.start + 8 * _WORDS * k
@@ -143,7 +142,7 @@ class Learning:
     def learner(self, tables: array[int], buffers: Buffers, first: int, last: int, step: int, spare: int) -> Learner:
         """What takes ids in the games `first` .. `last` - 1. Games that end are followed by new ones, with seeds `step`
         further."""
-        b, words = buffers, (place(tables), place(self.program.start))
+        b, words = buffers, (array_address(tables), array_address(self.program.start))
         share = (*words, b.games, last, b.seeds, step, b.seen, b.masks, b.rewards, b.ended, b.asked, 0)
         return Learner(self.program, array("q", share), first, spare)
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from rulelang.apps.fuzzing.checks import Wrong
 from rulelang.base.errors import RuleError
-from rulelang.compiler.backends.native.context import Unsound, place
-from rulelang.compiler.backends.native.link import NativeProgram
+from rulelang.compiler.backends.native.link import NativeProgram, UnsoundState, array_address
 from rulelang.runtime.program import Extended
 from rulelang.runtime.sound_tables import tables
 from rulelang.runtime.validate_state import InvalidState, check_values, check_words
@@ -53,15 +52,15 @@ class Proving:
             here.room(_ROOM)
         told, other = array("q", bytes(24)), array("i", bytes(4 * self.layout.size))
         kept = self.kept()
-        at = map(place, (other, kept, program.start, self.tested))
-        done: int = self.lib.rl_prove_many(here.C, here.at, *at, series, first, games, every, place(told))
+        at = map(array_address, (other, kept, program.start, self.tested))
+        done: int = self.lib.rl_prove_many(here.C, here.at, *at, series, first, games, every, array_address(told))
         problem: RuleError | Wrong | ValueError | None = None
         if done < games:
             try:
                 program.raise_error()
             except (RuleError, ValueError) as found:
                 problem = found
-            except Unsound as found:
+            except UnsoundState as found:
                 problem = self.wrong(found)
         decisions, remade, both = told
         return Proved(done, decisions, remade, both, problem)
@@ -77,16 +76,16 @@ class Proving:
     def sound_after(self, before: list[int], words: list[int]) -> bool:
         """The same as `sound`, for what has changed since a position that is."""
         kept, own = self.kept(), array("i", before)
-        assert self.lib.rl_keep(place(self.tested), place(own), place(kept))
+        assert self.lib.rl_keep(array_address(self.tested), array_address(own), array_address(kept))
         own = array("i", words)
-        return bool(self.lib.rl_sound_still(place(self.tested), place(own), place(kept)))
+        return bool(self.lib.rl_sound_still(array_address(self.tested), array_address(own), array_address(kept)))
 
     def sound(self, words: list[int]) -> bool:
         """Whether words can be those of a position, as `engine.validate_state` says."""
         own = array("i", words)
-        return bool(self.lib.rl_sound(place(self.tested), place(own)))
+        return bool(self.lib.rl_sound(array_address(self.tested), array_address(own)))
 
-    def wrong(self, found: Unsound) -> Wrong:
+    def wrong(self, found: UnsoundState) -> Wrong:
         """What a library found. AssertionError if it is sound by `engine.validate_state`."""
         if found.number in _WRONG:
             return Wrong(*_WRONG[found.number])

@@ -1,0 +1,1 @@
+"""Turn IR into programs: Python, native and JavaScript backends."""

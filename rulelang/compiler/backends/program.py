@@ -1,16 +1,77 @@
-"""What the linked programs of all backends share: what their module says of a table, what is asked of its functions
-without more ado, and of words that come from outside."""
+"""Run linked programs: errors of rules, packed states, and what the programs of all backends share."""
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 
+from rulelang.base.diagnostics import Diagnostic
+from rulelang.base.errors import RuleError
 from rulelang.base.layout import DecisionPoint, Layout, LogTemplate, Reason
 from rulelang.base.source import Span
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.passes.abstract.possible_values import Possible, possible
-from rulelang.compiler.passes.abstract.validate_frames import Standing, frames_wrong, in_action, told, words_wrong
+from rulelang.compiler.passes.frame_validation import (
+    FrameDescriptor,
+    is_in_action,
+    question_cells,
+    wrong_cells,
+    wrong_frames,
+)
+from rulelang.compiler.passes.possible_values import PossibleValues, possible_values
+from rulelang.runtime.saving import DamagedState
+
+# ---- errors
+
+#: What there may be too much of between two decisions, by code.
+BUDGETS = {
+    "X605": "the rules ran too long without a decision",
+    "X606": "the rules' calls are nested too deeply",
+    "X608": "too many routines are waiting for this decision: the control stack is full",
+}
+
+
+def out_of_range_error(what: str, low: int | None, high: int | None, span: Span, value: int) -> RuleError:
+    """A word would become what it may not be; `low` or `high` is None where only the other one bounds it."""
+    allowed = f"at most {high}" if low is None else f"at least {low}" if high is None else f"{low} to {high}"
+    return RuleError(Diagnostic("X601", span, f"{what} would become {value}, but must be {allowed}"))
+
+
+def over_budget_error(code: str, span: Span, running: Sequence[str]) -> RuleError:
+    """`running` are the titles of the routines that are at work, the innermost first."""
+    return RuleError(Diagnostic(code, span, BUDGETS[code], because=describe_cycle(running)))
+
+
+def describe_cycle(titles: Sequence[str]) -> str:
+    """The cycle that the innermost routine stands in, or where it stands: `a → b → a`."""
+    if not titles:
+        return ""
+    inner, *outer = titles
+    if inner not in outer:
+        return f"the running rules were {' → '.join(reversed(titles[:8]))}"
+    end = outer.index(inner) + 1
+    return f"the cycle is {' → '.join(reversed(titles[: end + 1]))}"
+
+
+# ---- packed states
+
+
+def packed_array(S: object) -> array[int] | None:
+    """The words of a packed state (see `LinkedProgram.pack`); None if they are a list."""
+    return S if isinstance(S, array) else None
+
+
+def pack_state(S: Sequence[int]) -> array[int]:
+    """The words as both have them; DamagedState if one does not fit."""
+    if isinstance(S, array):
+        return S
+    try:
+        return array("i", S)
+    except OverflowError:
+        raise DamagedState("a word of the position does not fit into 32 bits") from None
+
+
+# ---- programs
 
 
 class Program:
@@ -18,10 +79,10 @@ class Program:
     `engine.program.LinkedProgram`."""
 
     def __init__(
-        self, module: ir.Module, standings: Sequence[Standing], known: Callable[[], Possible] | None = None
+        self, module: ir.Module, standings: Sequence[FrameDescriptor], known: Callable[[], PossibleValues] | None = None
     ) -> None:
         """`known` tells what the words can be, where the functions of the module are gone."""
-        self.known = cache(known or partial(possible, module))
+        self.known = cache(known or partial(possible_values, module))
         self.module = module
         self.layout: Layout = module.layout
         self.cells = module.layout.cells
@@ -40,16 +101,16 @@ class Program:
         return {name: kinds for name, (_, kinds) in self.module.callable.items()}
 
     def frames_wrong(self, S: Sequence[int]) -> str:
-        return frames_wrong(S, self.layout, self.module.main, self.standings)
+        return wrong_frames(S, self.layout, self.module.main, self.standings)
 
     def words_wrong(self, S: Sequence[int]) -> str:
-        return words_wrong(S, self.layout, self.known())
+        return wrong_cells(S, self.layout, self.known())
 
     def in_action(self, S: Sequence[int]) -> bool:
-        return in_action(S, self.layout, self.standings)
+        return is_in_action(S, self.layout, self.standings)
 
     def told(self, S: Sequence[int]) -> tuple[int, ...]:
-        return told(S, self.layout, self.standings)
+        return question_cells(S, self.layout, self.standings)
 
     def frames_end(self, S: Sequence[int]) -> int:
         frame = S[self.cells.frame]

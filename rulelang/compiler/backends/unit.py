@@ -1,29 +1,124 @@
-"""What all functions of one generated program share: names, tables, messages, and facts about functions."""
+"""Share what the functions of a generated program need: names, writers, tables and facts."""
 
 from __future__ import annotations
 
+import keyword
+import re
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 
 from rulelang.base.graphs import strongly_connected
 from rulelang.base.source import NOWHERE, Span
-from rulelang.compiler.backends.names import Names
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.ir.recursion import call_graph, coming_to, mark_recursive, routine_calls
-from rulelang.compiler.ir.walk import statements
-from rulelang.compiler.passes.abstract.regions import Regions, of_module
-from rulelang.compiler.passes.abstract.validate_frames import standings
-from rulelang.compiler.passes.analysis.failing import failing_functions
-from rulelang.compiler.passes.analysis.ranges import Words
-from rulelang.compiler.passes.choice.forms import Forms
-from rulelang.compiler.passes.choice.fuse import GROWING, Room
-from rulelang.compiler.passes.choice.strategy import sampling
-from rulelang.compiler.passes.simplify.dead_code import silent
-from rulelang.compiler.passes.suspend.frames import RETURN, Frame, frames
-from rulelang.compiler.passes.suspend.resumable import Decision, Resumable
-from rulelang.compiler.passes.suspend.suspension import mark_pausing
-from rulelang.compiler.passes.target.partial_inline import PartialInlining
+from rulelang.compiler.ir.analysis import call_graph, failing_functions, mark_recursive, reaching, routine_calls
+from rulelang.compiler.ir.walk import all_statements
+from rulelang.compiler.passes.checked_arithmetic import CellRanges
+from rulelang.compiler.passes.choice.counting import GROWING, ListCapacity
+from rulelang.compiler.passes.choice.strategy import RoutineForms, plan_sampling
+from rulelang.compiler.passes.fold import without_log
+from rulelang.compiler.passes.frame_validation import frame_descriptors
+from rulelang.compiler.passes.inline import PartialInlining
+from rulelang.compiler.passes.intervals import Regions, regions_of
+from rulelang.compiler.passes.resumable import DecisionPoint, Resumable
+from rulelang.compiler.passes.suspension import RETURN, Frame, frame_layouts, mark_pausing
+
+# ---- names
+
+_PLAIN = re.compile(r"[a-z][a-z0-9_]*[a-z0-9]|[a-z]")
+_RESERVED = {
+    "sp",
+    "pc",
+    "arg",
+    *keyword.kwlist,
+    *keyword.softkwlist,
+    "min",
+    "max",
+    "len",
+    "range",
+    "list",
+    "type",
+    "zip",
+}
+
+
+class UniqueNames:
+    """Gives every IR name of one scope a Python name of its own.
+
+    Names of locals never start with a capital or a letter and an underscore (those are the generated globals) and
+    never end with an underscore (those are the emitter's temporaries).
+    """
+
+    def __init__(self, prefix: str = "") -> None:
+        self.prefix = prefix
+        self.given: dict[str, str] = {}
+        self.used: set[str] = set()
+        self.temporaries = 0
+
+    def __getitem__(self, name: str) -> str:
+        if name not in self.given:
+            plain = re.sub(r"[^A-Za-z0-9_]", "_", name).strip("_") or "v"
+            if not self.prefix and (
+                not _PLAIN.fullmatch(plain) or plain in _RESERVED or (len(plain) > 1 and plain[1] == "_")
+            ):
+                plain = "v" + plain
+            found, count = plain, 1
+            while found in self.used:
+                count += 1
+                found = f"{plain}x{count}"
+            self.used.add(found)
+            self.given[name] = self.prefix + found
+        return self.given[name]
+
+    def temporary(self, hint: str = "t") -> str:
+        self.temporaries += 1
+        return f"{hint}{self.temporaries}_"
+
+
+# ---- writer of C and JavaScript
+
+
+class BraceWriter:
+    """Call it with a line; `with writer.inside("if (x)"):` puts what follows in braces."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.level = 0
+
+    def __call__(self, text: str) -> None:
+        self.lines.append("    " * self.level + text)
+
+    @contextmanager
+    def inside(self, head: str) -> Iterator[None]:
+        self(head + " {" if head else "{")
+        self.level += 1
+        yield
+        self.level -= 1
+        self("}")
+
+
+class LocalNames(UniqueNames):
+    """Locals get the prefix `v_`. Temporaries are noted, so that they can be declared."""
+
+    def __init__(self) -> None:
+        super().__init__("v_")
+        self.temps: list[str] = []
+
+    def temporary(self, hint: str = "t") -> str:
+        name = super().temporary(hint)
+        self.temps.append(name)
+        return name
+
+    def once(self, name: str) -> str:
+        """A temporary with a fixed name, declared once however often it is asked for."""
+        if name not in self.temps:
+            self.temps.append(name)
+        return name
+
+
+# ---- units
 
 #: Up to this Python keeps all numbers.
 SMALL = 257
@@ -34,12 +129,12 @@ _PREFIXES = {"pure": "p", "why": "w", "routine": "drs", "enumerator": "l"}
 class Unit:
     """`truths`: pure functions whose value is only a truth (host booleans inside). `hosted`: routines that pause, log,
     draw the curtain or roll a die, themselves or in what they call; the others are shared by both modes. `direct`,
-    `drawn`, `waiting`, `hearing`: the forms of routines (see `choice.forms`, `suspend.resumable`). `standings`: the
+    `drawn`, `waiting`, `hearing`: the forms of routines (see `choice.strategy`, `passes.resumable`). `standings`: the
     points at which they wait; `decisions`: those at which somebody is asked, by the point. The module has the functions
     too that these call."""
 
     #: What lists of the target hold.
-    room: Room = GROWING
+    room: ListCapacity = GROWING
     #: Whether what waits calls direct forms where decisions are taken at random.
     direct_playouts = True
     #: Whether it is to be fast: words that are read twice are kept, and random games draw in ways of their own.
@@ -48,22 +143,22 @@ class Unit:
     def __init__(self, module: ir.Module) -> None:
         mark_pausing(module)
         mark_recursive(module)
-        module, self.sampling = sampling(module)
+        module, self.sampling = plan_sampling(module)
         self.module = module
         self.cells = module.layout.cells
-        self.frames: dict[str, Frame] = frames(module)
-        self.standings = standings(self.frames, module.sites)
+        self.frames: dict[str, Frame] = frame_layouts(module)
+        self.standings = frame_descriptors(self.frames, module.sites)
         self.groups = {name: i for i, group in enumerate(strongly_connected(call_graph(module))) for name in group}
-        self.forms = Forms(module, self.sampling, self.room)
+        self.forms = RoutineForms(module, self.sampling, self.room)
         routines = [f for f in module.functions.values() if f.kind == "routine"]
         failing = failing_functions(module)
-        self.words = Words(module.layout)
+        self.words = CellRanges(module.layout)
         drawn = [f for f in routines if f.name in self.sampling.routines and self.fast]
-        self.direct = {f.name: silent(self.forms.direct(f), failing) for f in routines if self.plays(f)}
-        self.drawn = {f.name: silent(self.forms.drawn(f), failing) for f in drawn}
-        self.decisions: dict[int, Decision] = {}
+        self.direct = {f.name: without_log(self.forms.direct(f), failing) for f in routines if self.plays(f)}
+        self.drawn = {f.name: without_log(self.forms.drawn(f), failing) for f in drawn}
+        self.decisions: dict[int, DecisionPoint] = {}
         self.waiting = {name: self._resumable(frame) for name, frame in self.frames.items()}
-        self.hosted = _hosted(module)
+        self.hosted = _hosted_routines(module)
         self.hearing = {
             f.name: self.forms.chance(f) for f in routines if f.name in self.hosted and f.name not in self.frames
         }
@@ -71,15 +166,15 @@ class Unit:
         module.functions.update(self.forms.known.made)
         for made, origin in self.forms.known.origin.items():
             self.groups[made] = self.groups.get(origin, -1)
-        self.names = Names("_")
-        self.table_names = Names("T_")
-        self.row_names = Names("R_")
+        self.names = UniqueNames("_")
+        self.table_names = UniqueNames("T_")
+        self.row_names = UniqueNames("R_")
         self.used_tables: set[str] = set()
         self.used_rows: set[str] = set()
         self.alikes: set[str] = set()
         self.columns: dict[int, tuple[int, int] | None] = {}
         self.lookups: dict[tuple[int, ...], str] = {}
-        self.truths = _truths(module)
+        self.truths = _truth_functions(module)
         self.steps = self._counts_steps()
         self.spans: dict[Span, int] = {}
         self.fails: dict[tuple[str, Span, str], int] = {}
@@ -186,7 +281,7 @@ class Unit:
 
     @cached_property
     def regions(self) -> Regions:
-        return of_module(self.module, self.module.functions.values())
+        return regions_of(self.module, self.module.functions.values())
 
     def alike(self, table: str) -> str:
         """The name of what has, for each entry of a table, the set of all that are the same (in Python)."""
@@ -205,7 +300,7 @@ class Unit:
         functions = self.module.functions.values()
         return any(
             (f.recursive and f.kind == "routine")
-            or any(isinstance(s, ir.Tick) or (isinstance(s, ir.While) and s.budget) for s in statements(f.body))
+            or any(isinstance(s, ir.Tick) or (isinstance(s, ir.While) and s.budget) for s in all_statements(f.body))
             for f in functions
         )
 
@@ -218,36 +313,36 @@ def is_truth(expr: ir.Expr, truths: set[str]) -> bool:
         if isinstance(expr.then, ir.Const) and isinstance(expr.otherwise, ir.Const):
             return {expr.then.value, expr.otherwise.value} == {0, 1}
         parts = (expr.then, expr.otherwise)
-        return all(_truth_or_bit(p, truths) for p in parts) and any(is_truth(p, truths) for p in parts)
+        return all(_is_truth_or_bit(p, truths) for p in parts) and any(is_truth(p, truths) for p in parts)
     return isinstance(expr, ir.Call) and expr.function in truths
 
 
-def _truth_or_bit(expr: ir.Expr, truths: set[str]) -> bool:
+def _is_truth_or_bit(expr: ir.Expr, truths: set[str]) -> bool:
     return (isinstance(expr, ir.Const) and expr.value in (0, 1)) or is_truth(expr, truths)
 
 
-def _truths(module: ir.Module) -> set[str]:
+def _truth_functions(module: ir.Module) -> set[str]:
     returns: dict[str, list[ir.Expr]] = {}
     for name, function in module.functions.items():
         if function.kind == "pure":
-            values = [s.value for s in statements(function.body) if isinstance(s, ir.Return)]
+            values = [s.value for s in all_statements(function.body) if isinstance(s, ir.Return)]
             if None not in values and not all(isinstance(v, ir.Const) for v in values):
                 returns[name] = [v for v in values if v is not None]
     truths = set(returns)
     changed = True
     while changed:
-        bad = {n for n in truths if not all(_truth_or_bit(v, truths) for v in returns[n])}
+        bad = {n for n in truths if not all(_is_truth_or_bit(v, truths) for v in returns[n])}
         changed = bool(bad)
         truths -= bad
     return truths
 
 
-def _hosted(module: ir.Module) -> set[str]:
+def _hosted_routines(module: ir.Module) -> set[str]:
     routines = [f for f in module.functions.values() if f.kind == "routine"]
-    found = {f.name for f in routines if f.pausing or any(map(_heard, statements(f.body)))}
-    return coming_to(found, routine_calls(module))
+    found = {f.name for f in routines if f.pausing or any(map(_reaches_host, all_statements(f.body)))}
+    return reaching(found, routine_calls(module))
 
 
-def _heard(stmt: ir.Stmt) -> bool:
+def _reaches_host(stmt: ir.Stmt) -> bool:
     """Whether a statement tells or asks a host something."""
     return isinstance(stmt, (ir.Log, ir.LogEnd, ir.Curtain)) or (isinstance(stmt, ir.Random) and stmt.die)

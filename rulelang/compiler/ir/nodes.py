@@ -2,7 +2,7 @@
 
 Expressions are pure. A function is one of:
 * pure: may only read, returns an integer;
-* routine: changes the state; may wait for a decision if `pausing` (see `suspend.suspension`);
+* routine: changes the state; may wait for a decision if `pausing` (see `passes.suspension`);
 * enumerator: lists option tuples with `Yield`; a backend derives from its one body a lister, a counter and a decoder;
 * lister: tells the options of a decision that is waited for; relister: the same, of a frame that waits.
 
@@ -52,7 +52,7 @@ class Table:
 class Arith:
     """`//` and `%` round toward minus infinity.
 
-    `span`: the author wrote it there, so it may divide by zero or come to too much; `simplify.checked_arithmetic` puts
+    `span`: the author wrote it there, so it may divide by zero or come to too much; `passes.checked_arithmetic` puts
     a tested function in its place wherever it cannot show that it does not. Without one it is known to be sound.
     """
 
@@ -676,7 +676,7 @@ class Curtain:
     up: bool
 
 
-# What waits is made of these by `suspend.resumable`; the passes before it do not know them.
+# What waits is made of these by `passes.resumable`; the passes before it do not know them.
 
 
 @node

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.ir.definite_assignment import flow
+from rulelang.compiler.ir.analysis import visit_with_known
 from rulelang.compiler.ir.walk import (
     LOOPS,
     all_exprs,
-    answers_something,
-    assigned,
+    all_statements,
+    assigned_locals,
     child_exprs,
     locals_read,
-    statements,
+    returns_value,
 )
 
 _READING = (
@@ -46,13 +46,13 @@ def verify(module: ir.Module) -> list[str]:
 
 def _trials(module: ir.Module) -> list[str]:
     """What is tried asks nobody and draws no lots."""
-    every = [stmt for function in module.functions.values() for stmt in statements(function.body)]
+    every = [stmt for function in module.functions.values() for stmt in all_statements(function.body)]
     tried = {e.function for stmt in every for e in all_exprs(stmt) if isinstance(e, ir.Trial)}
     tried |= {stmt.function for stmt in every if isinstance(stmt, ir.BlameCall) and stmt.trial}
     waiting = sorted(tried & module.functions.keys())
     found: list[str] = []
     for name in waiting:
-        for stmt in statements(module.functions[name].body):
+        for stmt in all_statements(module.functions[name].body):
             if isinstance(stmt, (ir.Pick, ir.Random, ir.ArrayShuffle)):
                 found.append(f"{name}: {type(stmt).__name__} in a trial")
             elif isinstance(stmt, ir.CallRoutine) and stmt.function in module.functions.keys() - tried:
@@ -93,18 +93,18 @@ class _Check:
             self.say("two parameters have one name")
         if not function.lists <= set(function.params):
             self.say("a list parameter is no parameter")
-        for stmt in statements(function.body):
+        for stmt in all_statements(function.body):
             if isinstance(stmt, (ir.NewList, ir.ArrayToList, ir.DistinctList, ir.NewTuples, ir.ArrayView)):
                 self.lists.add(stmt.name)
             else:
-                self.numbers.update(assigned(stmt))
+                self.numbers.update(assigned_locals(stmt))
         for name in sorted(self.lists & self.numbers):
             self.say(f"{name!r} is a number and a list")
-        arities = {len(s.values) for s in statements(function.body) if isinstance(s, ir.Yield)}
+        arities = {len(s.values) for s in all_statements(function.body) if isinstance(s, ir.Yield)}
         if len(arities) > 1:
             self.say("its options differ in length")
         self.jumps(function.body, False)
-        flow(function.body, frozenset(function.params), self.statement)
+        visit_with_known(function.body, frozenset(function.params), self.statement)
 
     def jumps(self, block: ir.Block, inside: bool) -> None:
         for stmt in block:
@@ -200,7 +200,7 @@ class _Check:
 
     def answers(self, name: str) -> None:
         callee = self.module.functions.get(name)
-        if callee is not None and not answers_something(callee):
+        if callee is not None and not returns_value(callee):
             self.say(f"{name!r} answers nothing")
 
     def pick(self, stmt: ir.Pick) -> None:
@@ -214,6 +214,6 @@ class _Check:
             if source.tag < 0:
                 self.say(f"tag {source.tag} is not a source's")
             if callee is not None and any(
-                isinstance(s, ir.Yield) and len(s.values) > len(stmt.targets) for s in statements(callee.body)
+                isinstance(s, ir.Yield) and len(s.values) > len(stmt.targets) for s in all_statements(callee.body)
             ):
                 self.say(f"the options of {source.enumerator!r} have more values than the pick has targets")

@@ -70,14 +70,14 @@ def _gather_exprs(node: object, into: list[ir.Expr]) -> None:
             _gather_exprs(child, into)
 
 
-def with_inner(expr: ir.Expr) -> list[ir.Expr]:
+def with_subexpressions(expr: ir.Expr) -> list[ir.Expr]:
     """An expression and all that is in it."""
     found = [expr]
     _gather_exprs(expr, found)
     return found
 
 
-def blocks(stmt: ir.Stmt) -> tuple[ir.Block, ...]:
+def child_blocks(stmt: ir.Stmt) -> tuple[ir.Block, ...]:
     """The blocks directly in a statement."""
     if isinstance(stmt, ir.Branch):
         return (stmt.then, stmt.otherwise)
@@ -86,7 +86,7 @@ def blocks(stmt: ir.Stmt) -> tuple[ir.Block, ...]:
     return ()
 
 
-def statements(block: ir.Block) -> list[ir.Stmt]:
+def all_statements(block: ir.Block) -> list[ir.Stmt]:
     """Every statement of a block, in text order, with those inside (outer before inner)."""
     found: list[ir.Stmt] = []
     _gather(block, found)
@@ -96,7 +96,7 @@ def statements(block: ir.Block) -> list[ir.Stmt]:
 def _gather(block: ir.Block, into: list[ir.Stmt]) -> None:
     for stmt in block:
         into.append(stmt)
-        for inner in blocks(stmt):
+        for inner in child_blocks(stmt):
             _gather(inner, into)
 
 
@@ -118,7 +118,7 @@ def _own_reads(expr: ir.Expr) -> set[str]:
     return set()
 
 
-def assigned(stmt: ir.Stmt) -> tuple[str, ...]:
+def assigned_locals(stmt: ir.Stmt) -> tuple[str, ...]:
     """Locals a statement itself gives a value, loop variables included."""
     match stmt:
         case (
@@ -150,7 +150,7 @@ def callees(function: ir.Function) -> frozenset[str]:
 
 def _mentioned(body: ir.Block) -> frozenset[str]:
     found: set[str] = set()
-    for stmt in statements(body):
+    for stmt in all_statements(body):
         if isinstance(stmt, (ir.CallRoutine, ir.BlameCall, ir.CallPure, ir.Ask, ir.EnterRoutine)):
             found.add(stmt.function)
         elif isinstance(stmt, ir.ListAll):
@@ -184,7 +184,7 @@ def _with_parts(node: Any, change: Callable[[ir.Expr], ir.Expr]) -> Any:
         old = getattr(node, name)
         new: Any = old
         if isinstance(old, tuple):
-            new = tuple(_part(item, change) for item in old)
+            new = tuple(_changed_part(item, change) for item in old)
         elif isinstance(old, EXPRS):
             new = change(cast(ir.Expr, old))
         if new != old:
@@ -192,7 +192,7 @@ def _with_parts(node: Any, change: Callable[[ir.Expr], ir.Expr]) -> Any:
     return _replace(node, **changes) if changes else node
 
 
-def _part(item: Any, change: Callable[[ir.Expr], ir.Expr]) -> Any:
+def _changed_part(item: Any, change: Callable[[ir.Expr], ir.Expr]) -> Any:
     if isinstance(item, EXPRS):
         return change(cast(ir.Expr, item))
     return _with_parts(item, change) if isinstance(item, (ir.Source, ir.SortKey)) else item
@@ -214,17 +214,18 @@ def _replace(node: Any, **changes: Any) -> Any:
 
 def has_continue(block: ir.Block) -> bool:
     """True if the block goes on with the loop that it is the body of."""
-    return _has(block, ir.Continue)
+    return _holds_jump(block, ir.Continue)
 
 
 def has_break(block: ir.Block) -> bool:
     """True if the block leaves the loop that it is the body of."""
-    return _has(block, ir.Break)
+    return _holds_jump(block, ir.Break)
 
 
-def _has(block: ir.Block, kind: type) -> bool:
+def _holds_jump(block: ir.Block, kind: type) -> bool:
     return any(
-        isinstance(s, kind) or (isinstance(s, ir.Branch) and (_has(s.then, kind) or _has(s.otherwise, kind)))
+        isinstance(s, kind)
+        or (isinstance(s, ir.Branch) and (_holds_jump(s.then, kind) or _holds_jump(s.otherwise, kind)))
         for s in block
         if not isinstance(s, LOOPS)
     )
@@ -236,17 +237,17 @@ def substitute(expr: ir.Expr, params: tuple[str, ...], args: tuple[ir.Expr, ...]
     return rewrite_expr(expr, lambda e: given.get(e.name, e) if isinstance(e, ir.Local) else e)
 
 
-def all_of(parts: tuple[ir.Expr, ...]) -> ir.Expr:
+def conjunction_of(parts: tuple[ir.Expr, ...]) -> ir.Expr:
     """One condition for several, at least one, that must hold: what `conjuncts` takes apart."""
     return parts[0] if len(parts) == 1 else ir.Logic("and", parts)
 
 
-def answers_something(function: ir.Function) -> bool:
+def returns_value(function: ir.Function) -> bool:
     """Whether a routine answers something."""
-    return any(isinstance(s, ir.Return) and s.value is not None for s in statements(function.body))
+    return any(isinstance(s, ir.Return) and s.value is not None for s in all_statements(function.body))
 
 
-def readers(module: ir.Module) -> list[ir.Function]:
+def pure_functions(module: ir.Module) -> list[ir.Function]:
     """The functions that only read."""
     return [f for f in module.functions.values() if f.kind in ("pure", "enumerator")]
 

@@ -1,4 +1,4 @@
-"""What lowering carries along: the plan of the state, the module in the making, and one scope a function."""
+"""Hold the context of lowering: requests, scopes, IR helpers, and the entry points for expressions."""
 
 from __future__ import annotations
 
@@ -13,11 +13,125 @@ from rulelang.base.numbers import WORD, is_representable
 from rulelang.base.phrases import PlayerText
 from rulelang.base.source import Span
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.lower.blueprint import source_of
-from rulelang.compiler.lower.program_graph import ProgramGraph
-from rulelang.compiler.lower.requests import Request
+from rulelang.compiler.lower.program_graph import ProgramGraph, source_of
 from rulelang.language.semantics import tree
+from rulelang.language.semantics.builtins.functions import FUNCTIONS
+from rulelang.language.semantics.model import MISSING_INT, Type
 from rulelang.language.semantics.state_layout import Plan
+
+# ---- requests
+
+
+@record
+class ValueOf:
+    """A value of the rules; one part of it where the value is an order."""
+
+    value: str
+    part: int | None = None
+
+    @property
+    def name(self) -> str:
+        return _identifier(f"v_{self.value}") + ("" if self.part is None else f"__{self.part}")
+
+
+@record
+class EventRun:
+    """An event that happens, with all its hooks: `do_EVENT(roles..., args...)`."""
+
+    event: str
+
+    @property
+    def name(self) -> str:
+        return _identifier(f"do_{self.event}")
+
+
+@record
+class CanHappen:
+    """Whether an event may happen: `can_EVENT(roles..., args...)`."""
+
+    event: str
+
+    @property
+    def name(self) -> str:
+        return _identifier(f"can_{self.event}")
+
+
+@record
+class CanBeChosen:
+    """Whether just that may be chosen for an action: `possible_ACTION(me, roles..., args...)`."""
+
+    action: str
+
+    @property
+    def name(self) -> str:
+        return _identifier(f"possible_{self.action}")
+
+
+@record
+class WhyNot:
+    """What refuses an event: `why_EVENT(roles..., args...)` blames it."""
+
+    event: str
+
+    @property
+    def name(self) -> str:
+        return _identifier(f"why_{self.event}")
+
+
+@record
+class WhyFalse:
+    """In detail, why a truth value does not hold: `why_false_VALUE(args...)` blames it."""
+
+    value: str
+
+    @property
+    def name(self) -> str:
+        return _identifier(f"why_false_{self.value}")
+
+
+@record
+class EnsureEvent:
+    """The same in a trial, which what refuses the event ends."""
+
+    event: str
+
+    @property
+    def name(self) -> str:
+        return _identifier(f"ensure_{self.event}")
+
+
+@record
+class Affects:
+    """Whether a rule of trait t would count in an event: `affects_EVENT(t, args...)`."""
+
+    event: str
+
+    @property
+    def name(self) -> str:
+        return _identifier(f"affects_{self.event}")
+
+
+@record
+class OptionsOf:
+    """What an action can be done with: `options_ACTION(me)`, or `options_ACTION_main(me, main)`, which offers nothing
+    once `main` is true."""
+
+    action: str
+    with_main: bool
+
+    @property
+    def name(self) -> str:
+        return _identifier(f"options_{self.action}") + ("_main" if self.with_main else "")
+
+
+Request = ValueOf | EventRun | CanHappen | CanBeChosen | WhyNot | WhyFalse | EnsureEvent | Affects | OptionsOf
+
+
+def _identifier(name: str) -> str:
+    return name.replace(".", "__")
+
+
+# ---- scopes and IR helpers
 
 #: Conditions under which an expression can be read: nothing that it reads through is missing.
 Guards = tuple[ir.Expr, ...]
@@ -37,7 +151,7 @@ class Scope:
     `present`: variables of made kinds that are certainly still in play. `faces`: cards whose face is known here.
     `actor`: the expression for `actor` if a local holds it. `passed`: the flag local of the enclosing turn.
     `roles`: this, self, owner, partner of the rules being lowered. `seeks`: this lies on the way to a phase or turn
-    loop that a scenario may begin at; `proceeds`: where the statement `proceed` leads (see `seeking`). `around`: in a
+    loop that a scenario may begin at; `proceeds`: where the statement `proceed` leads. `around`: in a
     turn, the player of the turns around it, 0 if it is an outermost one. `game`: this is the block of the game itself.
     `source`: the trait or row whose rule is being lowered, "" for the rules of the game.
     """
@@ -68,7 +182,7 @@ class Scope:
 
     def bind(self, local: tree.Local, *, present: bool = True) -> str:
         """Give a variable of the rules an IR local of its own."""
-        name = self.fresh(safe(local.text or local.name))
+        name = self.fresh(identifier(local.text or local.name))
         self.names[local.name] = ir.Local(name)
         if present:
             self.present.add(local.name)
@@ -134,7 +248,7 @@ class Lowering:
         self.sites: list[DecisionPoint] = []
         self.templates: list[LogTemplate] = []
         self.reasons: list[Reason] = []
-        self.details: list[tuple[int, int, str]] = []  # reasons of trials that are told in detail (see `details`)
+        self.details: list[tuple[int, int, str]] = []  # reasons of trials that are told in detail (see `legality`)
         self.local_kinds: dict[str, str] = {}
         self.pending: set[str] = set()
         self.requests: dict[str, Request] = {}  # functions that were asked for, by name
@@ -179,7 +293,7 @@ class Lowering:
 
     def unique(self, stem: str) -> str:
         """A function or table name not yet taken."""
-        name = safe(stem)
+        name = identifier(stem)
         if name not in self.functions and name not in self.tables and name not in self.pending:
             self.pending.add(name)
             return name
@@ -241,7 +355,7 @@ class Lowering:
         return " ".join(part for part in (first.strip(), *rest, last) if part)
 
 
-def once(work_out: Callable[P, T]) -> Callable[P, T]:
+def once_per_table(work_out: Callable[P, T]) -> Callable[P, T]:
     """Of a function of the lowering and of hashable arguments: it is worked out once for each table."""
 
     @wraps(work_out)
@@ -256,7 +370,7 @@ def once(work_out: Callable[P, T]) -> Callable[P, T]:
     return known
 
 
-def safe(text: str) -> str:
+def identifier(text: str) -> str:
     """An identifier of the target languages."""
     return "".join(c if c.isascii() and c.isalnum() else "_" for c in text)
 
@@ -272,7 +386,7 @@ def join_guards(*groups: Guards) -> Guards:
     return tuple(out)
 
 
-def both(*parts: ir.Expr) -> ir.Expr:
+def conjunction(*parts: ir.Expr) -> ir.Expr:
     """Conjunction without noise."""
     flat: list[ir.Expr] = []
     for part in parts:
@@ -286,7 +400,7 @@ def both(*parts: ir.Expr) -> ir.Expr:
     return flat[0] if len(flat) == 1 else ir.Logic("and", tuple(flat)) if flat else TRUE
 
 
-def either(*parts: ir.Expr) -> ir.Expr:
+def disjunction(*parts: ir.Expr) -> ir.Expr:
     flat: list[ir.Expr] = []
     for part in parts:
         if isinstance(part, ir.Logic) and part.op == "or":
@@ -334,9 +448,9 @@ def times(left: ir.Expr, right: ir.Expr, span: Span | None = None) -> ir.Expr:
     return ir.Arith("*", left, right, span)
 
 
-def word(number: ir.Expr, what: str, span: Span, low: Lowering) -> ir.Expr:
+def checked_number(number: ir.Expr, what: str, span: Span, low: Lowering) -> ir.Expr:
     """A number that will be kept, where it may be too large for a word: X610 says so of `what`."""
-    if _fits(number):
+    if _fits_cell(number):
         return number
     key = ("word", what, span)
     if key not in low.names:
@@ -350,15 +464,15 @@ def word(number: ir.Expr, what: str, span: Span, low: Lowering) -> ir.Expr:
     return ir.Call(low.names[key], (number,))
 
 
-def _fits(number: ir.Expr) -> bool:
+def _fits_cell(number: ir.Expr) -> bool:
     """Whether it is a word at first glance. Locals of routines are."""
     match number:
         case ir.Const(value):
             return WORD[0] <= value <= WORD[1]
         case ir.If(_, then, otherwise):
-            return _fits(then) and _fits(otherwise)
+            return _fits_cell(then) and _fits_cell(otherwise)
         case ir.MinMax(_, args):
-            return all(map(_fits, args))
+            return all(map(_fits_cell, args))
         case _:
             return isinstance(number, ir.Local | ir.Cell | ir.Table | ir.Length | ir.Compare | ir.Not)
 
@@ -376,7 +490,7 @@ def as_bool(condition: ir.Expr) -> ir.Expr:
     return condition if isinstance(condition, ir.Not) else ir.If(condition, TRUE, FALSE)
 
 
-def when(condition: ir.Expr, then: Sequence[ir.Stmt], otherwise: Sequence[ir.Stmt] = ()) -> list[ir.Stmt]:
+def branch(condition: ir.Expr, then: Sequence[ir.Stmt], otherwise: Sequence[ir.Stmt] = ()) -> list[ir.Stmt]:
     """A branch, or one of its sides where the condition is known."""
     if isinstance(condition, ir.Const):
         return list(then if condition.value else otherwise)
@@ -385,3 +499,123 @@ def when(condition: ir.Expr, then: Sequence[ir.Stmt], otherwise: Sequence[ir.Stm
     if not then:
         return [ir.Branch(negate(condition), tuple(otherwise))]
     return [ir.Branch(condition, tuple(then), tuple(otherwise))]
+
+
+# ---- entry points for expressions
+
+
+def lower_value(e: tree.Expr, scope: Scope) -> Lowered:
+    """An expression and its guards."""
+    return scope.low.dispatch.value(e, scope)
+
+
+def lower_condition(e: tree.Expr, scope: Scope) -> ir.Expr:
+    """A condition: true or false also where something is missing."""
+    return scope.low.dispatch.cond(e, scope)
+
+
+def lower_through(e: tree.Expr, scope: Scope) -> Lowered:
+    """An object that is read through: its presence joins the guards. An empty slot is no object, but a mistake."""
+    if isinstance(e, tree.SlotRead):
+        return scope.low.dispatch.slot(e.zone, scope)
+    lowered, guards = lower_value(e, scope)
+    return lowered, join_guards(guards, (is_present(e, lowered, scope),))
+
+
+def unguarded_value(e: tree.Expr, scope: Scope) -> ir.Expr:
+    """The expression without its guards: for places where the checker has excluded missing references."""
+    return lower_value(e, scope)[0]
+
+
+def guarded_value(e: tree.Expr, scope: Scope) -> tuple[ir.Expr, ir.Expr]:
+    """The expression, and one condition under which it is readable and present."""
+    lowered, guards = lower_value(e, scope)
+    return lowered, conjunction(*guards, is_present(e, lowered, scope))
+
+
+def missing_value(type_: Type) -> ir.Expr:
+    """What stands for something of a type that is missing."""
+    return ir.Const(MISSING_INT if type_.tag == "int" else 0)
+
+
+def is_present(e: tree.Expr, lowered: ir.Expr, scope: Scope) -> ir.Expr:
+    """The condition that a lowered reference refers to something."""
+    if isinstance(e, tree.LocalRef) and e.local.name in scope.present and not e.type.maybe:
+        return TRUE
+    if _may_be_none(e, scope):
+        return ir.Compare("!=", lowered, ir.Const(0))
+    if e.type.tag == "int" and not _may_lack_number(e, scope.low):
+        return TRUE
+    return is_present_type(e.type, lowered, scope.low, slot=isinstance(e, tree.SlotRead))
+
+
+def _may_be_none(e: tree.Expr, scope: Scope) -> bool:
+    """Whether what is read may be none although its type is sure: one of several faces, who follows nobody."""
+    plan = scope.low.plan
+    match e:
+        case tree.Property(name="face"):
+            return any(len(card.faces) > 1 for card in plan.cards)
+        case tree.BuiltinCall(name="next"):
+            return plan.features.nobody
+        case _:
+            return False
+
+
+def _may_lack_number(e: tree.Expr, low: Lowering) -> bool:
+    """Whether a number itself may be missing, not only what it is read through (that is in the guards)."""
+    match e:
+        case tree.AttributeRef() | tree.StateRef():
+            return e.attribute.type.maybe
+        case tree.ColumnRef():
+            return e.column.type.maybe
+        case tree.ValueCall():
+            return low.program.values[e.value].type.maybe
+        case tree.BuiltinCall():
+            return FUNCTIONS[e.name].result.maybe
+        case tree.Query() | tree.Arith() | tree.Property() | tree.TableRef() | tree.Negative():
+            return False
+        case _:
+            return e.type.maybe
+
+
+def is_present_type(type_: Type, lowered: ir.Expr, low: Lowering, *, slot: bool = False) -> ir.Expr:
+    if type_.tag == "int":
+        return ir.Compare("!=", lowered, ir.Const(MISSING_INT)) if type_.maybe else TRUE
+    if type_.tag != "ref":
+        return TRUE
+    if low.plan.is_made(type_.name):
+        if isinstance(lowered, ir.Const):
+            return FALSE if lowered.value == 0 else ir.Cell(low.plan.kinds[type_.name].alive, lowered)
+        return ir.Cell(low.plan.kinds[type_.name].alive, lowered)
+    # Cards begin as missing where they are kept, even without `maybe`.
+    if type_.maybe or slot or type_.name in low.plan.sorts:
+        return ir.Compare("!=", lowered, ir.Const(0))
+    return TRUE
+
+
+def lower_arguments(
+    args: tuple[tree.Expr, ...], scope: Scope, *, maybe: tuple[bool, ...] | None = None, kept: bool = False
+) -> tuple[tuple[ir.Expr, ...], Guards]:
+    """Arguments of a call; guards: those that may not be missing are present. `kept`: what is called may wait."""
+    out: list[ir.Expr] = []
+    guards: Guards = ()
+    for k, arg in enumerate(args):
+        lowered, more = lower_value(arg, scope)
+        if kept and arg.type.tag == "int":
+            lowered = checked_number(lowered, "the argument", arg.span, scope.low)
+        out.append(as_bool(lowered) if arg.type.tag == "bool" and not _is_integer_value(lowered) else lowered)
+        guards = join_guards(guards, more)
+        if maybe is None or not (k < len(maybe) and maybe[k]):
+            guards = join_guards(guards, (is_present(arg, lowered, scope),))
+    return tuple(out), guards
+
+
+def _is_integer_value(e: ir.Expr) -> bool:
+    return isinstance(e, ir.Cell | ir.Local | ir.Const | ir.Call | ir.Table | ir.If)
+
+
+def conditional(test: ir.Expr, then: ir.Expr, otherwise: ir.Expr) -> ir.Expr:
+    """One of two expressions; only it where the test is known."""
+    if isinstance(test, ir.Const):
+        return then if test.value else otherwise
+    return ir.If(test, then, otherwise)

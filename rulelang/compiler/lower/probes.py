@@ -26,7 +26,7 @@ _ZERO = ir.Cell(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ProbePlace:
     """A stretch of the rules that may run. `kind` "line": a statement or the body of a value, which runs or does not
     (it is noted as true). Others are conditions: of an `if`, a `where` or query, a requirement, an end of a loop;
     "rule": the guard of a hook, or that it counts at all, if it has none (`plain`)."""
@@ -45,13 +45,13 @@ class Probes:
     """The places of a program and, by the identity of their nodes, their numbers. `program`: what is to be lowered."""
 
     def __init__(self, program: tree.Program) -> None:
-        self.places: list[Place] = []
+        self.places: list[ProbePlace] = []
         self._numbers: dict[int, int] = {}
-        self.program = _guarded(program)
+        self.program = _with_guards(program)
         # What opens a routine or an action is no statement of its block.
         routines, actions = self.program.routines.values(), self.program.actions.values()
         self._lifted = {id(tells) for tells in (*(r.tells for r in routines), *(a.tells for a in actions))}
-        for node in walk([*_roots(self.program)]):
+        for node in walk([*_roots_of(self.program)]):
             self._of(node)
         self.dispatch = Dispatch(
             self._value, self._cond, DISPATCH.slot, DISPATCH.block, self._statement, shortcuts=False
@@ -73,24 +73,24 @@ class Probes:
                 self._conditions("where", node.body)
             case tree.Modify() | tree.Forbid() | tree.Ignore() | tree.Trigger():
                 if isinstance(node.guard, tree.Const):
-                    self._add(Place("rule", node.span, plain=True), node.guard)
+                    self._add(ProbePlace("rule", node.span, plain=True), node.guard)
                 else:
                     self._conditions("rule", node.guard)
             case tree.Value():
                 # Orders have no value of their own, but their parts have.
                 body = node.body.parts[0] if isinstance(node.body, tree.OrderOf) else node.body
-                self._add(Place("line", body.span), body)
+                self._add(ProbePlace("line", body.span), body)
         # A scenario may begin in the middle of an offer, and end there: its actions tell what came of it.
         silent = tree.Compulsory | tree.Require | tree.Offer
         if isinstance(node, tree.Statement) and not isinstance(node, silent) and id(node) not in self._lifted:
-            self._add(Place("line", node.span), node)
+            self._add(ProbePlace("line", node.span), node)
 
     def _conditions(self, kind: Kind, condition: tree.Expr | None) -> None:
         for part in conjuncts(condition):
             if not isinstance(part, tree.Const):
-                self._add(Place(kind, part.span), part)
+                self._add(ProbePlace(kind, part.span), part)
 
-    def _add(self, place: Place, node: object) -> None:
+    def _add(self, place: ProbePlace, node: object) -> None:
         if id(node) not in self._numbers:
             self._numbers[id(node)] = len(self.places)
             self.places.append(place)
@@ -98,7 +98,7 @@ class Probes:
     # ---- what is lowered
 
     def _read(self, number: int, index: ir.Expr, scope: Scope, values: tuple[int, int]) -> ir.Expr:
-        name = table(number)
+        name = probe_table(number)
         scope.low.tables[name] = values
         return ir.Table(name, index)
 
@@ -128,7 +128,7 @@ class Probes:
         return ir.Arith("+", lowered, self._read(number, _ZERO, scope, (0, 0))), guards
 
 
-def table(number: int) -> str:
+def probe_table(number: int) -> str:
     """The name of the table that the probe of a place reads."""
     return f"probe_{number}"
 
@@ -136,7 +136,7 @@ def table(number: int) -> str:
 H = TypeVar("H", bound=tree.Hook)
 
 
-def _guarded(program: tree.Program) -> tree.Program:
+def _with_guards(program: tree.Program) -> tree.Program:
     """The same program, in which each hook has a guard."""
 
     def all_of(hooks: tuple[H, ...]) -> tuple[H, ...]:
@@ -148,7 +148,7 @@ def _guarded(program: tree.Program) -> tree.Program:
     )  # fmt: skip
 
 
-def _roots(program: tree.Program) -> Iterator[object]:
+def _roots_of(program: tree.Program) -> Iterator[object]:
     if program.game is not None:
         yield program.game
     yield from program.routines.values()

@@ -7,14 +7,10 @@ from dataclasses import replace
 
 from rulelang.base.node import record
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.passes.simplify.checked_arithmetic import check_arithmetic
-from rulelang.compiler.passes.simplify.inline import inline
-from rulelang.compiler.passes.simplify.inline_routines import inline_routines
-from rulelang.compiler.passes.simplify.prune_rows import prune_rows
-from rulelang.compiler.passes.simplify.scalar_lists import scalarise_lists
-from rulelang.compiler.passes.simplify.unswitch import unswitch
-from rulelang.compiler.passes.suspend.frames import size_control_stack
-from rulelang.compiler.passes.target.specialise import specialise
+from rulelang.compiler.passes.checked_arithmetic import check_arithmetic
+from rulelang.compiler.passes.inline import inline_functions, inline_routines, specialise
+from rulelang.compiler.passes.loops import prune_rows, scalarise_lists, unswitch
+from rulelang.compiler.passes.suspension import size_control_stack
 
 #: What the module is called before the first pass.
 LOWERED = "lowering"
@@ -35,7 +31,7 @@ PASSES = (
     Pass("checked_arithmetic", check_arithmetic, needed=True),
     Pass("scalar_lists", scalarise_lists),
     Pass("inline_routines", inline_routines),
-    Pass("inline", inline),
+    Pass("inline", inline_functions),
     Pass("prune_rows", prune_rows),
     Pass("unswitch", unswitch),
     Pass("control_stack", size_control_stack, needed=True),
@@ -45,7 +41,7 @@ PASSES = (
 STAGES = (LOWERED, *(step.name for step in PASSES))
 
 
-def simplified(
+def run_passes(
     module: ir.Module,
     after: str = "",
     watch: Callable[[str, ir.Module], None] | None = None,
@@ -68,4 +64,4 @@ def simplified(
     return module
 
 
-__all__ = ["LOWERED", "PASSES", "STAGES", "Pass", "simplified"]
+__all__ = ["LOWERED", "PASSES", "STAGES", "Pass", "run_passes"]

@@ -14,11 +14,11 @@ from rulelang.compiler.backends.python.emit import emit
 from rulelang.compiler.backends.python.link import PythonProgram, link
 from rulelang.compiler.compilation import Compilation
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.lower.probes import Place, Probes, table
+from rulelang.compiler.lower.probes import ProbePlace, Probes, probe_table
 from rulelang.compiler.lower.program_graph import ProgramGraph
-from rulelang.compiler.lower.table import Config, Whole, whole
-from rulelang.compiler.passes.simplify.checked_arithmetic import check_arithmetic
-from rulelang.compiler.passes.suspend.frames import size_control_stack
+from rulelang.compiler.lower.table import Config, LoweredTable, lower_table_with_questions
+from rulelang.compiler.passes.checked_arithmetic import check_arithmetic
+from rulelang.compiler.passes.suspension import size_control_stack
 from rulelang.runtime.game import Game
 from rulelang.runtime.options import choose_options
 from rulelang.runtime.program import Backend, LinkedProgram
@@ -32,9 +32,9 @@ class Seen:
     """What was noted, by place: how often it came out false and true."""
 
     def __init__(self) -> None:
-        self.places: dict[Place, None] = {}
-        self.false: Counter[Place] = Counter()
-        self.true: Counter[Place] = Counter()
+        self.places: dict[ProbePlace, None] = {}
+        self.false: Counter[ProbePlace] = Counter()
+        self.true: Counter[ProbePlace] = Counter()
 
 
 class _Noting:
@@ -42,7 +42,7 @@ class _Noting:
 
     __slots__ = ("plain", "seen", "values")
 
-    def __init__(self, place: Place, values: Sequence[int], seen: Seen) -> None:
+    def __init__(self, place: ProbePlace, values: Sequence[int], seen: Seen) -> None:
         self.values = tuple(values)
         self.plain = place.kind == "line"
         self.seen = (seen.true, seen.true, place) if self.plain else (seen.false, seen.true, place)
@@ -69,11 +69,13 @@ class ProbedCompilation(Compilation):
     def graph(self) -> ProgramGraph:
         return ProgramGraph(self.model, self.probes.program)
 
-    def whole(self, players: int, options: Mapping[str, int]) -> tuple[Whole | None, Diagnostics]:
+    def whole(self, players: int, options: Mapping[str, int]) -> tuple[LoweredTable | None, Diagnostics]:
         key = f"{players} {sorted(options.items())}"
         if key not in self._tables:
             config = Config(players, dict(options))
-            self._tables[key] = whole(self.graph, config, self.source.sources, self.probes.dispatch)
+            self._tables[key] = lower_table_with_questions(
+                self.graph, config, self.source.sources, self.probes.dispatch
+            )
         return self._tables[key]
 
     def link(self, players: int, options: Mapping[str, int], backend: Backend) -> LinkedProgram:
@@ -89,9 +91,9 @@ class ProbedCompilation(Compilation):
     def note(self, program: PythonProgram, module: ir.Module) -> None:
         """Let a program made of these rules note what runs."""
         for number, place in enumerate(self.probes.places):
-            name = f"T_{table(number)}"
+            name = f"T_{probe_table(number)}"
             if name in program.names:
-                program.names[name] = _Noting(place, module.tables[table(number)], self.seen)
+                program.names[name] = _Noting(place, module.tables[probe_table(number)], self.seen)
 
 
 class _ProbedFixture(Fixture):

@@ -10,7 +10,7 @@ from typing import Any
 
 from rulelang.base.source import Span
 from rulelang.compiler.compilation import LoadError
-from rulelang.compiler.lower.probes import FALSE, TRUE, Kind, Place
+from rulelang.compiler.lower.probes import FALSE, TRUE, Kind, ProbePlace
 from rulelang.language.semantics import tree
 from rulelang.testing.coverage.probed import ProbedCompilation, ProbedRunner, Seen, play_games
 
@@ -29,7 +29,7 @@ MISSING: Mapping[Kind, tuple[str, str]] = {
 class Ran:
     """A place and how often it came out true (or ran) and false."""
 
-    place: Place
+    place: ProbePlace
     true: int
     false: int
 
@@ -159,7 +159,7 @@ def branches(
     # Rules of the ruleset and its mods; of a mode where scenarios play it; not those that scenarios add for themselves.
     own = {layer.index for layer in source.layers if layer.of in source.given}
     sources = dict(source.sources)
-    places: dict[Place, None] = {}
+    places: dict[ProbePlace, None] = {}
     spans: dict[Span, None] = {}
     for compilation in compilations:
         if compilation is not main and compilation.mods != main.mods:

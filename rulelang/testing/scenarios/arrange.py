@@ -7,7 +7,7 @@ from typing import Protocol, cast
 
 from rulelang.base.layout import AttributeLayout, ZoneLayout
 from rulelang.base.wording import with_article
-from rulelang.compiler.lower.reachability import Leads
+from rulelang.compiler.lower.program_graph import Leads
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 from rulelang.language.semantics.model import Attribute, Model, Type
 from rulelang.runtime.names import Names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulelang.compiler.backends.python.on_demand import OnDemand
+from rulelang.compiler.backends.python.on_demand import OnDemandProgram
 from rulelang.compiler.compilation import Compilation
 from rulelang.compiler.ir import nodes as ir
 from rulelang.runtime.program import Backend, LinkedProgram
@@ -21,7 +21,7 @@ class AsCalled(Fixture):
     def _link(self, players: int, options: Mapping[str, int], backend: Backend) -> LinkedProgram:
         if backend != "python":
             return self.compilation.link(players, options, backend)
-        return OnDemand(self.compilation.ready(players, options, needed=True))
+        return OnDemandProgram(self.compilation.ready(players, options, needed=True))
 
     def linked(self, module: ir.Module) -> Asked:
-        return OnDemand(module)
+        return OnDemandProgram(module)

@@ -7,8 +7,7 @@ from typing import cast
 
 from rulelang.base.layout import Layout
 from rulelang.compiler.compilation import Compilation, LoadError
-from rulelang.compiler.lower.blueprint import Blueprint, blueprint
-from rulelang.compiler.lower.program_graph import ProgramGraph
+from rulelang.compiler.lower.program_graph import ProgramGraph, StaticLayout, static_layout
 from rulelang.language.semantics.state_layout import Config
 from rulelang.runtime.program import Backend, LinkedProgram
 
@@ -18,7 +17,7 @@ class Drawn:
 
     sites = templates = reasons = teams = ()
 
-    def __init__(self, drawn: Blueprint) -> None:
+    def __init__(self, drawn: StaticLayout) -> None:
         self.drawn = drawn
 
     @property
@@ -67,27 +66,27 @@ class Drawer:
 
     def __init__(self, compilation: Compilation) -> None:
         self.compilation = compilation
-        self._drawn: dict[str, Blueprint] = {}
-        self._alike: list[tuple[int, _Chosen, Blueprint]] = []
+        self._drawn: dict[str, StaticLayout] = {}
+        self._alike: list[tuple[int, _Chosen, StaticLayout]] = []
 
     @property
     def graph(self) -> ProgramGraph:
         return self.compilation.graph
 
-    def blueprint(self, players: int, options: Mapping[str, int]) -> Blueprint:
+    def blueprint(self, players: int, options: Mapping[str, int]) -> StaticLayout:
         """LoadError for a table that cannot be."""
         key = f"{players} {sorted(options.items())}"
         if key not in self._drawn:
             self._drawn[key] = self._like_one(players, options) or self._anew(players, options)
         return self._drawn[key]
 
-    def _like_one(self, players: int, options: Mapping[str, int]) -> Blueprint | None:
+    def _like_one(self, players: int, options: Mapping[str, int]) -> StaticLayout | None:
         """That of a table that differs only in options which are not asked for where everything lies."""
         return next((made for seats, seen, made in self._alike if seats == players and seen.alike(options)), None)
 
-    def _anew(self, players: int, options: Mapping[str, int]) -> Blueprint:
+    def _anew(self, players: int, options: Mapping[str, int]) -> StaticLayout:
         seen = _Chosen(options)
-        made, found = blueprint(self.graph, Config(players, seen))
+        made, found = static_layout(self.graph, Config(players, seen))
         if made is None:
             raise LoadError(found, self.compilation.source.sources)
         self._alike.append((players, seen, made))

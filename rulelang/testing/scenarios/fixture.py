@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.layout import Layout
 from rulelang.compiler.compilation import Compilation
-from rulelang.compiler.lower.reachability import Leads
+from rulelang.compiler.lower.program_graph import Leads
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.tree import walk
 from rulelang.runtime.decision import normal
@@ -159,7 +159,7 @@ class Fixture:
 
     def answers(self, table: Table, formulas: Sequence[Formula]) -> Answers:
         """Compile the expressions of formulas for one table."""
-        from rulelang.compiler.passes.simplify.checked_arithmetic import check_arithmetic
+        from rulelang.compiler.passes.checked_arithmetic import check_arithmetic
 
         found = Answers()
         asked = dict.fromkeys((expr, formula.names) for formula in formulas for expr in formula.expressions())

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rulelang.base.memo import Memo
-from rulelang.compiler.backends.python.on_demand import OnDemand
-from rulelang.compiler.ir.likeness import Likeness
-from rulelang.compiler.lower.table import ASKED, Whole
+from rulelang.compiler.backends.python.on_demand import OnDemandProgram
+from rulelang.compiler.ir.dump import Fingerprints
+from rulelang.compiler.lower.table import QUESTION_PREFIX, LoweredTable
 from rulelang.language.semantics import tree
 from rulelang.testing.scenarios.facts import Facts, kept_facts, unconcerned
 from rulelang.testing.scenarios.fixture import Fixture
@@ -44,7 +44,7 @@ class Tracing(Runner):
     def __init__(
         self, where: str | Path, mods: Sequence[str | Path], mode: str | None, *, backend: str, memo: Memo
     ) -> None:
-        self._likenesses: dict[int, tuple[Whole, _Table]] = {}  # by identity
+        self._likenesses: dict[int, tuple[LoweredTable, _Table]] = {}  # by identity
         super().__init__(where, mods, mode, backend=backend, memo=memo)
 
     def traced(self, scenario: Scenario, others: Sequence[Scenario]) -> tuple[Outcome, Trace | None]:
@@ -53,7 +53,9 @@ class Tracing(Runner):
         if not isinstance(ready, Ready):
             return ready, None
         answers = self._answers_for(ready, others)
-        programs = [program for program in (ready.table.program, answers.program) if isinstance(program, OnDemand)]
+        programs = [
+            program for program in (ready.table.program, answers.program) if isinstance(program, OnDemandProgram)
+        ]
         for program in programs:
             program.forget()
         outcome = self.run(scenario, others)
@@ -65,10 +67,14 @@ class Tracing(Runner):
         questions = tuple(
             dict.fromkeys((e, formula.names) for formula in ready.formulas() for e in formula.expressions())
         )
-        asked = tuple(known.likeness.of_question(answers.functions[question], ASKED) for question in questions)
+        asked = tuple(
+            known.likeness.of_question(answers.functions[question], QUESTION_PREFIX) for question in questions
+        )
         ran = set[str]().union(*(program.called for program in programs))
         mine = known.lowered.module.functions
-        functions = {name: known.likeness.of(name) for name in sorted(ran) if name in mine or ASKED not in name}
+        functions = {
+            name: known.likeness.of(name) for name in sorted(ran) if name in mine or QUESTION_PREFIX not in name
+        }
         facts = kept_facts(self.fixture_of(scenario), self.memo)
         return outcome, Trace(facts, table, known.whole, functions, questions, asked)
 
@@ -105,14 +111,14 @@ class Tracing(Runner):
 class _Table:
     """One lowered table, and what its functions are like: those that only questions call, too."""
 
-    def __init__(self, whole: Whole) -> None:
+    def __init__(self, whole: LoweredTable) -> None:
         self.lowered = whole
         module, low = whole.module, whole.low
         more = replace(
             module, tables=low.tables, rows=low.rows, sites=low.sites, templates=low.templates, reasons=low.reasons
         )
-        self.likeness = Likeness(more, ChainMap(module.functions, low.functions))
-        self.whole = Likeness(module).whole()
+        self.likeness = Fingerprints(more, ChainMap(module.functions, low.functions))
+        self.whole = Fingerprints(module).whole()
         self._asked: dict[Question, str] = {}
 
     def ask(self, questions: Iterable[Question]) -> None:
@@ -124,7 +130,7 @@ class _Table:
 
     def answer(self, question: Question) -> str:
         """What the function is like that answers a question that was asked."""
-        return self.likeness.of_question(self._asked[question], ASKED)
+        return self.likeness.of_question(self._asked[question], QUESTION_PREFIX)
 
     def alike(self, functions: Mapping[str, str]) -> bool:
         """Whether functions are as they were."""

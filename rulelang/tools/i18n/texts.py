@@ -18,7 +18,7 @@ from rulelang.base.source import NOWHERE, Span
 from rulelang.base.wording import plural
 from rulelang.compiler.compilation import Compilation
 from rulelang.compiler.ir.nodes import Blame, Ensure, Module
-from rulelang.compiler.ir.walk import statements
+from rulelang.compiler.ir.walk import all_statements
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.language.semantics.builtins.functions import FUNCTIONS
 from rulelang.language.semantics.builtins.names import MEMBERS, NAMES
@@ -248,7 +248,7 @@ def _said(module: Module, compilation: Compilation) -> Iterator[Text]:
     told = {
         stmt.reason
         for function in module.functions.values()
-        for stmt in statements(function.body)
+        for stmt in all_statements(function.body)
         if isinstance(stmt, Blame | Ensure)
     }
     for number, reason in enumerate(module.reasons):

@@ -12,7 +12,7 @@ from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.errors import RuleError
 from rulelang.base.source import Span
 from rulelang.compiler.backends.python.emit import emit
-from rulelang.compiler.backends.python.link import compiled, link
+from rulelang.compiler.backends.python.link import compile_source, link
 from rulelang.compiler.compilation import Checked, Compilation, LoadError
 from rulelang.data.ruleset import load_ruleset
 from rulelang.data.ruleset_source import RulesetSource, RulesText
@@ -84,7 +84,7 @@ class _Without(Compilation):
     def link(self, players: int, options: Mapping[str, int], backend: Backend) -> LinkedProgram:
         module = self.ready(players, options, target="python")
         return link(
-            compiled(emit(module).source, "<rules without a part>"),
+            compile_source(emit(module).source, "<rules without a part>"),
             module,
             lambda: self.linker.possible(players, options),
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rulelang.base.phrases import RuleName, phrase
-from rulelang.compiler.lower.routines.nouns import several
+from rulelang.compiler.lower.narration.nouns import grammatical_number
 from rulelang.language.semantics import tree
 from rulelang.tools.printing.document import Action, Phase, Step
 from rulelang.tools.printing.names import Names, label
@@ -219,7 +219,7 @@ class Flow:
     def _plainly(self, words: Phrases, s: _Plain) -> str:
         """A statement without a block of its own; empty for what a reader needs not be told."""
         thing, place, say = words.thing, words.place, self.names.language.say
-        n = several(words.noun(s.target)) if isinstance(s, tree.Assign) else 1
+        n = grammatical_number(words.noun(s.target)) if isinstance(s, tree.Assign) else 1
         match s:
             case tree.Assign(op="=", value=tree.Const(value=so, type=of)) if of.tag == "bool":
                 return say("now {condition}", condition=words.condition(s.target, bool(so)))

@@ -8,9 +8,14 @@ from dataclasses import replace
 
 from rulelang.base.labels import Label
 from rulelang.base.phrases import Filling, Phrase, RuleName, phrase
-from rulelang.compiler.lower.routines.nouns import articled, several
-from rulelang.compiler.lower.routines.relative import IT, relative, such
-from rulelang.compiler.lower.routines.wording import Clauses, wording_of
+from rulelang.compiler.lower.narration.conditions import Clauses, wording_of
+from rulelang.compiler.lower.narration.nouns import (
+    IT,
+    grammatical_number,
+    relative_clause,
+    things_such_that,
+    with_article,
+)
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.model import MISSING_INT, PLAYER
 from rulelang.language.semantics.state_layout import type_name
@@ -146,12 +151,12 @@ class Phrases(Clauses):
     def _extreme(self, things: Filling, extreme: tree.Extreme, more: bool, *, many: bool) -> Phrase:
         """Things with the most or the least of something; `more`: something else was said of them before."""
         value = self.unread(extreme.key)
-        n = several(value)
+        n = grammatical_number(value)
         if extreme.way == "most":
             clause = phrase("{value} {n:is|are} greatest", value=value, n=n)
         else:
             clause = phrase("{value} {n:is|are} least", value=value, n=n)
-        which = relative(clause, 2 if many else 1)
+        which = relative_clause(clause, 2 if many else 1)
         if which is None:
             return phrase("{things} for which {condition}", things=things, condition=clause)
         if more:
@@ -175,11 +180,13 @@ class Phrases(Clauses):
     def each(self, binder: tree.Binder, article: str) -> str:
         """What a binder goes through: `each card in your hand that is red`."""
         local = binder.local
-        said = self.domain(articled(local.type.name if local.type.tag == "ref" else "number", article), binder.domain)
+        said = self.domain(
+            with_article(local.type.name if local.type.tag == "ref" else "number", article), binder.domain
+        )
         before = self.bound.get(local.name)
         self.bound[local.name] = IT
         if binder.where is not None:
-            said = such(said, self.unsure(binder.where, True), many=not article)
+            said = things_such_that(said, self.unsure(binder.where, True), many=not article)
         if binder.extreme is not None:
             said = self._extreme(said, binder.extreme, binder.where is not None, many=not article)
         if before is None:

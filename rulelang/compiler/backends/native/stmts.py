@@ -1,18 +1,261 @@
-"""Statements that come out the same in every kind of function. What differs is overridden."""
+"""Print expressions, lists and statements as C text."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, assert_never
 
-from rulelang.compiler.backends.braces import LocalNames, Writer
-from rulelang.compiler.backends.native import lists, prelude
-from rulelang.compiler.backends.native.expr import Exprs
-from rulelang.compiler.backends.native.unit import NativeUnit
-from rulelang.compiler.backends.statements import ELSEWHERE, Statements
+from rulelang.compiler.backends.native import shared
+from rulelang.compiler.backends.native.shared import NativeUnit
+from rulelang.compiler.backends.statements import UNASSIGNED_LOCALS, Statements
+from rulelang.compiler.backends.unit import BraceWriter, LocalNames
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.ir.walk import FOR_LOOPS, assigned, child_exprs, statements
-from rulelang.compiler.passes.target.rows import Row, Rows, rows_of, total_of
-from rulelang.compiler.passes.target.slots import Slots, chained, things_of
+from rulelang.compiler.ir.analysis import split_constant
+from rulelang.compiler.ir.walk import FOR_LOOPS, all_statements, assigned_locals, child_exprs, with_subexpressions
+from rulelang.compiler.passes.loops import CellRow, LoopRows, Slots, chain_length, row_total, rows_of, slots_of
+
+# ---- expressions
+
+
+class Exprs:
+    """Emits the expressions of one function. `names`: its locals."""
+
+    def __init__(self, unit: NativeUnit, function: str, names: LocalNames) -> None:
+        self.unit, self.function, self.names = unit, function, names
+
+    def fails(self, *exprs: ir.Expr | None) -> bool:
+        """Whether the error record must be looked at when these have been worked out."""
+        return any(
+            (isinstance(e, ir.Call) and e.function in self.unit.fallible) or isinstance(e, ir.Trial)
+            for expr in exprs
+            if expr is not None
+            for e in with_subexpressions(expr)
+        )
+
+    def call(
+        self,
+        function: str,
+        prefix: str,
+        args: tuple[ir.Expr, ...],
+        first: tuple[str, ...] = (),
+        last: tuple[str, ...] = (),
+        state: str = "S",
+    ) -> str:
+        """The call of a function in the form that the prefix tells. `first` and `last`: what that form takes before and
+        behind the function's own arguments."""
+        given = (*first, *self.args(function, args), *last, *self.depth(function))
+        return self.unit.call(function, prefix, *given, state=state)
+
+    def args(self, function: str, args: tuple[ir.Expr, ...]) -> list[str]:
+        """The arguments after the state; a list is its items and their number."""
+        callee = self.unit.module.functions[function]
+        found = []
+        for param, arg in zip(callee.params, args, strict=True):
+            if param in callee.lists:
+                assert isinstance(arg, ir.Local)
+                found += [self.names[arg.name], f"{self.names[arg.name]}_n"]
+            else:
+                found.append(self(arg))
+        return found
+
+    def depth(self, callee: str) -> tuple[str, ...]:
+        """The depth argument for a call of a function that may call itself."""
+        inside = self.unit.same_group(self.function, callee)
+        return ("depth_ + 1",) if inside else self.unit.outermost(callee)
+
+    def __call__(self, expr: ir.Expr) -> str:
+        match expr:
+            case ir.Const(value):
+                return str(value) if value >= 0 else f"({value}{'LL' if value < -(2**31) else ''})"
+            case ir.Local(name):
+                return self.names[name]
+            case ir.Cell(base, index):
+                return self.cell(base, index)
+            case ir.Table(name, index):
+                return f"{self.unit.table(name)}[T({self(index)}, {len(self.unit.module.tables[name])})]"
+            case ir.Arith(op, left, right):
+                if op in ("//", "%"):
+                    return f"{'quotient' if op == '//' else 'modulo'}({self(left)}, {self(right)})"
+                wide = "(i64)" if op in ("+", "-", "*", "<<") else ""
+                return f"({wide}{self(left)} {op} {self(right)})"
+            case ir.MinMax(kind, args):
+                if len(args) == 1:
+                    return self(args[0])
+                half = (len(args) + 1) // 2  # halves, so that no number of arguments nests too deeply
+                low, high = (self(ir.MinMax(kind, part)) for part in (args[:half], args[half:]))
+                return f"{'least' if kind == 'min' else 'most'}({low}, {high})"
+            case ir.Compare(op, left, right):
+                return f"({self(left)} {op} {self(right)})"
+            case ir.Logic(op, parts):
+                if not parts:
+                    return "1" if op == "and" else "0"
+                joined = (" && " if op == "and" else " || ").join(map(self, parts))
+                return f"({joined})" if len(parts) > 1 else f"!!{joined}"
+            case ir.Not(operand):
+                return f"!{self(operand)}"
+            case ir.If(test, then, otherwise):
+                return f"({self(test)} ? {self(then)} : {self(otherwise)})"
+            case ir.Call(function, args):
+                return self.call(function, "p_", args)
+            case ir.Length(name):
+                return f"{self.names[name]}_n"
+            case ir.Item(name, index):
+                return f"{self.names[name]}[T({self(index)}, {self.names[name]}_n)]"
+            case ir.ArrayHas(zone, value):
+                return f"has(C, S, {self(zone)}, {self(value)})"
+            case ir.RowLength(row, index):
+                return self.row_length(row, index)
+            case ir.RowItem(row, index, at):
+                return self.row_item(row, index, self(at))
+            case ir.FirstLike(zone, _, value, table):
+                self.unit.looks(table)
+                return f"first{self.unit.table(table)}(C, S, {self(zone)}, {self(value)})"
+            case ir.Mode("random"):
+                return "RARE(C->random)"
+            case ir.Mode():
+                return f"RARE(S[{self.unit.cells.stepping}] && !C->counts)"
+            case ir.Trial(function, args):
+                self.unit.trials.add(function)
+                return self.call(function, "t_", args)
+            case _:
+                assert_never(expr)
+
+    def row_length(self, row: str, index: ir.Expr) -> str:
+        """How long the constant row with that index is."""
+        rows = self.unit.module.rows[row]
+        alike = {len(r) for r in rows}
+        name = self.unit.row(row)
+        return str(alike.pop()) if len(alike) == 1 else f"{name}_n[T({self(index)}, {len(rows)})]"
+
+    def row_item(self, row: str, index: ir.Expr, at: str) -> str:
+        rows = self.unit.module.rows[row]
+        width = max(max(map(len, rows), default=0), 1)
+        return f"{self.unit.row(row)}[T({self(index)} * {width} + {at}, {width * len(rows)})]"
+
+    def cells(self, base: int, index: ir.Expr | None, count: int) -> str:
+        """The first of several words."""
+        rest, constant = split_constant(index)
+        return f"S[{base + constant}]" if rest is None else f"S[J({base + constant} + {self(rest)}, {count})]"
+
+    def address(self, cell: ir.Cell) -> str:
+        """Where a word lies."""
+        rest, constant = split_constant(cell.index)
+        return str(cell.base + constant) if rest is None else f"{cell.base + constant} + {self(rest)}"
+
+    def cell(self, base: int, index: ir.Expr | None) -> str:
+        rest, constant = split_constant(index)
+        if rest is None:
+            return f"S[{base + constant}]"
+        return f"S[I({base + constant} + {self(rest)})]"
+
+
+# ---- lists and array zones
+
+
+def write_list_statement(body: Body, stmt: Any) -> None:
+    """One statement about lists or zones."""
+    out, ex, names = body.out, body.ex, body.names
+    if isinstance(stmt, (ir.NewList, ir.ArrayToList)):  # also those of enumerators that are counted in place
+        body.room[stmt.name] = max(stmt.capacity, body.room.get(stmt.name, 0))
+    match stmt:
+        case ir.NewList(name):
+            out(f"{names[name]}_n = 0;")
+        case ir.Append(items, value):
+            room = body.room[items]
+            body.error(shared.INTERNAL, 1, test=f"{names[items]}_n >= {room}")
+            out(f"{names[items]}[{names[items]}_n++] = {ex(value)};")
+            body.checked(value)
+        case ir.ArrayToList(name, zone):
+            at, place, items, own = names.temporary("i"), names.temporary("z"), names[name], names[name]
+            if name in body.function.lists:  # a caller's list that comes from a frame needs a place here
+                own = names.once(f"own_{items}")
+                body.arrays[own] = body.room[name]
+            out(f"{place} = {ex(zone)}; {items}_n = S[I({place})];")
+            body.error(shared.INTERNAL, shared.BROKEN, test=f"{items}_n < 0 || {items}_n > {body.room[name]}")
+            out(f"for ({at} = 0; {at} < {items}_n; {at}++) {own}[{at}] = S[I({place} + 1 + {at})];")
+            if own != items:
+                out(f"{items} = {own};")
+        case ir.ListToArray(zone, items):
+            at, place, text = names.temporary("i"), names.temporary("z"), names[items]
+            out(f"{place} = {ex(zone)};")
+            body.changes_run(f"S[{place}]", f"{text}_n + 1")
+            out(f"S[I({place})] = (i32){text}_n;")
+            out(f"for ({at} = 0; {at} < {text}_n; {at}++) S[I({place} + 1 + {at})] = (i32){text}[{at}];")
+        case ir.TakeAt(items, index):
+            at, text = names.temporary("i"), names[items]
+            out(f"for ({at} = {ex(index)}; {at} + 1 < {text}_n; {at}++) {text}[{at}] = {text}[{at} + 1];")
+            out(f"if ({text}_n > 0) {text}_n--;")
+            body.checked(index)
+        case ir.DistinctList(name, zone, table):
+            body.room[name] = max(body.unit.kinds(table) + 1, body.room.get(name, 0))  # each is written, then counted
+            out(f"{names[name]}_n = distinct{body.unit.table(table)}(C, S, {ex(zone)}, {names[name]});")
+            body.checked(zone)
+        case ir.ArrayView(name, zone):
+            body.views.add(name)
+            place, items = body.hold(zone, "z"), names[name]
+            body.checked(zone)
+            out(f"{items}_n = S[I({place})]; {items} = &S[J({place} + 1, {items}_n)];")
+        case ir.NewTuples(name, width, capacity):
+            body.room[name] = width * capacity
+            body.widths[name] = width, capacity
+            out(f"{names[name]}_n = 0;")
+        case ir.AppendTuple():
+            write_append_tuple(body, stmt)
+        case ir.ReadTuple(items, index, targets):
+            at, width = body.hold(index, "i"), body.widths[items][0]
+            body.checked(index)
+            out(" ".join(f"{names[t]} = {names[items]}[{at} * {width} + {i}];" for i, t in enumerate(targets)))
+        case ir.Sort():
+            _write_sort(body, stmt, "order")
+        case ir.KeepBest():
+            _write_sort(body, stmt, f"{names[stmt.list]}_n = best")
+        case ir.ArrayPush(zone, value, bottom):
+            if bottom:
+                out(f"{body.zone_change('bury', ex(zone), ex(value))};")
+            else:
+                out(f"{body.zone_change('push', ex(zone), ex(value))};")
+            body.checked(zone, value)
+        case ir.ArrayDrop(zone, value):
+            body.error(shared.INTERNAL, 3, test=f"!{body.zone_change('drop', ex(zone), ex(value))}")
+            body.checked(zone, value)
+        case ir.ArrayDraw(source, target, count, where, zone_id):
+            out(f"{body.zone_change('deal', ex(source), ex(target), ex(count), str(where), ex(zone_id))};")
+            body.checked(source, target, count, zone_id)
+        case ir.ArrayAppendAll(source, target, where, zone_id, bottom):
+            args = (ex(source), ex(target), str(where), ex(zone_id), str(int(bottom)))
+            out(f"{body.zone_change('pour', *args)};")
+            body.checked(source, target, zone_id)
+        case ir.ArrayShuffle(zone):
+            cells = body.cells
+            out(f"{body.zone_change('mix', ex(zone), f'&S[{cells.rng_x}]', f'&S[{cells.rng_c}]')};")
+            body.checked(zone)
+
+
+def write_append_tuple(body: Body, stmt: ir.AppendTuple, test: str = "") -> None:
+    """`test`: a local with 0 if there is nothing to append."""
+    items, (width, capacity) = body.names[stmt.list], body.widths[stmt.list]
+    kept = " ".join(f"{items}[{items}_n * {width} + {i}] = {body.ex(v)};" for i, v in enumerate(stmt.values))
+    body.out(f"if ({items}_n < {capacity}) {{ {kept} }}")
+    body.checked(*stmt.values)
+    body.out(f"{items}_n += {test or '1'};")
+
+
+def _write_sort(body: Body, stmt: ir.Sort | ir.KeepBest, how: str) -> None:
+    """Arrays of the keys of all items, and the call of what goes by them (`runtime/lists.h`). Descending ones are
+    turned round bit by bit: the least word has no negative."""
+    out, items, at = body.out, body.names[stmt.list], body.names.temporary("i")
+    found = [body.names.temporary("k") for _ in stmt.keys]
+    body.arrays |= dict.fromkeys(found, body.room[stmt.list])
+    with out.inside(f"if ({items}_n > 1)" if isinstance(stmt, ir.KeepBest) else ""):
+        with out.inside(f"for ({at} = 0; {at} < {items}_n; {at}++)"):
+            out(f"{body.names[stmt.name]} = {items}[{at}];")
+            for name, key in zip(found, stmt.keys, strict=True):
+                out(f"{name}[{at}] = {'~' if key.descending else ''}({body.ex(key.value)});")
+            body.checked(*(key.value for key in stmt.keys))
+        out(f"i64 *keys_[] = {{{', '.join(found)}}};")
+        out(f"{how}({items}, {items}_n, keys_, {len(found)});")
+
+
+# ---- statements
 
 #: The number of the option that is to be taken, which the context has.
 CHOICE = "@choice"
@@ -30,10 +273,10 @@ class Body(Statements):
 
     unit: NativeUnit
     names: LocalNames
-    out: Writer
+    out: BraceWriter
     ex: Exprs
 
-    def __init__(self, unit: NativeUnit, function: ir.Function, out: Writer) -> None:
+    def __init__(self, unit: NativeUnit, function: ir.Function, out: BraceWriter) -> None:
         super().__init__(unit, function, out, LocalNames())
         self.names.given[CHOICE] = "C->choice"
         self.ex = Exprs(unit, function.name, self.names)
@@ -60,7 +303,7 @@ class Body(Statements):
         """Whether it is short and goes over something: games spend their time there."""
         if self.function.kind != "pure":
             return False
-        found = list(statements(self.function.body))
+        found = list(all_statements(self.function.body))
         return len(found) <= SHORT and any(isinstance(s, FOR_LOOPS) for s in found)
 
     def write(self) -> None:
@@ -78,7 +321,7 @@ class Body(Statements):
         lists = {self.names[n]: n for n in self.room}
         found = []
         for name, text in self.names.given.items():
-            if name in params or text in self.names.temps or name in (*ELSEWHERE, CHOICE):
+            if name in params or text in self.names.temps or name in (*UNASSIGNED_LOCALS, CHOICE):
                 continue
             if name in self.views:
                 found.append(f"    const i32 *{text} = S; i64 {text}_n = 0;")
@@ -93,7 +336,7 @@ class Body(Statements):
     def enter(self) -> None:
         if self.function.watched:
             limit, span = self.unit.module.limits["depth"], self.unit.span(self.function.span)
-            self.error(prelude.DEPTH, span, test=f"depth_ > {limit}")
+            self.error(shared.DEPTH, span, test=f"depth_ > {limit}")
 
     def leave(self) -> None:
         self.out("return 0;")
@@ -105,7 +348,7 @@ class Body(Statements):
         self.unit.most_values = max(self.unit.most_values, len(values))
         stored = "".join(f" C->values[{i}] = {v};" for i, v in enumerate(values))
         count = f" C->values_n = {len(values)};" if values else ""
-        text = f"{{ err(C, {prelude.error(kind)}, {number});{stored}{count} goto fail_; }}"
+        text = f"{{ err(C, {shared.error_constant(kind)}, {number});{stored}{count} goto fail_; }}"
         self.out(f"if (RARE({test})) {text}" if test else text)
 
     def check(self) -> None:
@@ -186,7 +429,7 @@ class Body(Statements):
         tests = [f"{name} < ({low})"] if low is not None else []
         tests += [f"{name} > ({high})"] if high is not None else []
         if tests:
-            self.error(prelude.RANGE, self.unit.range(limits), (name,), " || ".join(tests))
+            self.error(shared.RANGE, self.unit.range(limits), (name,), " || ".join(tests))
 
     def fill(self, stmt: ir.Fill) -> None:
         if stmt.count > 0:
@@ -221,14 +464,14 @@ class Body(Statements):
         """A function that may not write counts for itself."""
         name = self.names.once("b_")
         limit = self.unit.module.limits["steps"]
-        self.error(prelude.STEPS, self.unit.span(stmt.span), test=f"++{name} > {limit}")
+        self.error(shared.STEPS, self.unit.span(stmt.span), test=f"++{name} > {limit}")
 
     def for_range(self, stmt: ir.ForRange) -> None:
-        slots = things_of(stmt, self.unit.module.layout)
+        slots = slots_of(stmt, self.unit.module.layout)
         if slots is not None:
             self.for_things(stmt, slots)
             return
-        total = total_of(stmt, self.unit.words)
+        total = row_total(stmt, self.unit.words)
         if total is not None and not self.ex.fails(total[1]):
             name, first, count = total
             self.out(f"{self.names[name]} += TOTAL({self.ex.address(first)}, {count});")
@@ -241,7 +484,7 @@ class Body(Statements):
         self.out(f"{end} = {self.ex(stmt.end)};")
         low = self.ex(stmt.low)
         self.checked(stmt.low, stmt.end)
-        if any(stmt.name in assigned(s) for s in statements(stmt.body)):
+        if any(stmt.name in assigned_locals(s) for s in all_statements(stmt.body)):
             at = self.names.temporary("i")
             with self.out.inside(f"for ({at} = {low}; {at} < {end} && GO; {at}++)"):
                 self.out(f"{name} = {at};")
@@ -250,7 +493,7 @@ class Body(Statements):
         with self.out.inside(f"for ({name} = {low}; {name} < {end} && GO; {name}++)"):
             self.block(stmt.body)
 
-    def for_filled(self, stmt: ir.ForRange, rows: Rows) -> None:
+    def for_filled(self, stmt: ir.ForRange, rows: LoopRows) -> None:
         """Numbers that stand for words: only those that are not 0 are gone over, and no jump tells them apart."""
         low, bits = self.hold(stmt.low, "l"), self.names.temporary("f")
         found = " & ".join(self.filled(row, rows.count) for row in rows.rows)
@@ -258,7 +501,7 @@ class Body(Statements):
             self.out(f"{self.names[stmt.name]} = lowest((u64){bits}) + {low};")
             self.block(stmt.body)
 
-    def filled(self, row: Row, count: int) -> str:
+    def filled(self, row: CellRow, count: int) -> str:
         """The bits of those words of a row that are of use; of the rows of several things, those of one of them."""
         words = f"FILLED({self.ex.address(row.first)}, {count})"
         if row.above is not None:
@@ -284,7 +527,7 @@ class Body(Statements):
     def for_chain(self, stmt: ir.ForChain) -> None:
         name = self.names[stmt.name]
         step = f"S[I({stmt.next} + {name})]"
-        count = chained(stmt, self.unit.links)
+        count = chain_length(stmt, self.unit.links)
         if count is not None and not self.ex.fails(stmt.first):
             left = self.names.temporary("n")
             self.out(f"{left} = {self.ex(count)};")
@@ -378,23 +621,23 @@ class Body(Statements):
         self.out("return 0;")
 
     def unreachable(self, stmt: ir.Unreachable) -> None:
-        self.error(prelude.INTERNAL, 7)
+        self.error(shared.INTERNAL, 7)
 
     def fail(self, stmt: ir.Fail) -> None:
-        self.error(prelude.FAIL, self.unit.fail(stmt), tuple(map(self.ex, stmt.args)))
+        self.error(shared.FAIL, self.unit.fail(stmt), tuple(map(self.ex, stmt.args)))
 
     def point(self, stmt: ir.Point) -> None:
         self.out(f"P_{stmt.pc}:;")
 
     def exhausted(self, stmt: ir.Exhausted) -> None:
-        self.error(prelude.STEPS if stmt.what == "steps" else prelude.STACK, self.unit.span(stmt.span))
+        self.error(shared.STEPS if stmt.what == "steps" else shared.STACK, self.unit.span(stmt.span))
 
     def ensure(self, stmt: ir.Ensure) -> None:
         test = self.cond(stmt.condition)
-        self.error(prelude.ENSURE, stmt.reason, tuple(map(self.ex, stmt.args)), f"!{test}")
+        self.error(shared.ENSURE, stmt.reason, tuple(map(self.ex, stmt.args)), f"!{test}")
 
     def elsewhere(self, stmt: Any) -> None:
-        lists.write(self, stmt)
+        write_list_statement(self, stmt)
 
     new_list = append = array_to_list = take_at = sort = keep_best = distinct_list = array_view = elsewhere
     new_tuples = append_tuple = read_tuple = list_to_array = elsewhere

@@ -1,4 +1,4 @@
-/* Stands for what is made from a ruleset (`rulelang/compiler/backends/native_agents/tables.py`), so that an editor, and a test, can compile
+/* Stands for what is made from a ruleset (`rulelang/compiler/backends/native_agents/program.py`), so that an editor, and a test, can compile
    these files: what not all see of a game with one card and two players (`runtime/program.h`). */
 #ifndef GAME_H
 #define GAME_H

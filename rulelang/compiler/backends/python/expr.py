@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from rulelang.compiler.backends.names import Names
-from rulelang.compiler.backends.scripted import Calls
-from rulelang.compiler.backends.unit import Unit, is_truth
+from rulelang.compiler.backends.statements import Calls
+from rulelang.compiler.backends.unit import UniqueNames, Unit, is_truth
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.passes.analysis.addresses import split_constant
-from rulelang.compiler.passes.target.bit_tables import as_bit_table
+from rulelang.compiler.ir.analysis import split_constant
+from rulelang.compiler.passes.bit_tests import as_bit_table
 
 # how tightly the text binds; operands that bind less tightly are put in parentheses
 TERNARY, OR, AND, NOT, COMPARE, UNARY, ATOM = 1, 2, 3, 4, 5, 12, 14
@@ -26,17 +25,17 @@ Text = tuple[str, int]
 class Exprs(Calls):
     """Emits the expressions of one function. `names`: its locals."""
 
-    def __init__(self, unit: Unit, function: str, names: Names) -> None:
+    def __init__(self, unit: Unit, function: str, names: UniqueNames) -> None:
         self.unit, self.function, self.names = unit, function, names
 
     def cond(self, expr: ir.Expr, at: int = TERNARY) -> str:
-        return _wrap(self._cond(expr), at)
+        return _parenthesised(self._cond(expr), at)
 
     def num(self, expr: ir.Expr, at: int = TERNARY) -> str:
-        return _wrap(self._number(expr, strict=False), at)
+        return _parenthesised(self._number(expr, strict=False), at)
 
     def value(self, expr: ir.Expr, at: int = TERNARY) -> str:
-        return _wrap(self._number(expr, strict=True), at)
+        return _parenthesised(self._number(expr, strict=True), at)
 
     def values(self, values: tuple[ir.Expr, ...]) -> str:
         """A value, or a tuple of several."""
@@ -209,7 +208,7 @@ class Exprs(Calls):
             return self.twice(expr.args[0])
         text, binds = self._number(expr, strict=True)
         if isinstance(expr, (ir.Local, ir.Const)):
-            return _wrap((text, binds), 6), text
+            return _parenthesised((text, binds), 6), text
         name = self.names.temporary()
         return f"({name} := {text})", name
 
@@ -250,5 +249,5 @@ class Exprs(Calls):
         return f"S[{self.address(1, zone)}:{self.address(1, zone)} + S[{self.address(0, zone)}]]"
 
 
-def _wrap(text: Text, at: int) -> str:
+def _parenthesised(text: Text, at: int) -> str:
     return text[0] if text[1] >= at else f"({text[0]})"

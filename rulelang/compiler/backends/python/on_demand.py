@@ -14,28 +14,33 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from rulelang.base.source import NOWHERE
-from rulelang.compiler.backends.python.emit import BODIES, write_entries, write_head, write_tables, write_trouble
-from rulelang.compiler.backends.python.link import MOST_FRAMES, OWN_FRAMES, PythonProgram, new_path
-from rulelang.compiler.backends.python.runtime import RuntimeErrors
-from rulelang.compiler.backends.python.writer import Writer
-from rulelang.compiler.backends.scripted import PREFIXES, forms, write_form
+from rulelang.compiler.backends.python.emit import BODIES, write_entries, write_errors, write_head, write_tables
+from rulelang.compiler.backends.python.link import (
+    MOST_FRAMES,
+    OWN_FRAMES,
+    PythonProgram,
+    RuntimeErrors,
+    new_source_path,
+)
+from rulelang.compiler.backends.python.stmts import Writer
+from rulelang.compiler.backends.statements import PREFIXES, routine_forms, write_form
 from rulelang.compiler.backends.unit import Unit
 from rulelang.compiler.ir import nodes as ir
 
 if TYPE_CHECKING:
-    from rulelang.compiler.passes.abstract.possible_values import Possible
+    from rulelang.compiler.passes.possible_values import PossibleValues
 
 
-class _Unit(Unit):
+class _OnDemandUnit(Unit):
     fast = False
 
 
-class OnDemand(PythonProgram):
+class OnDemandProgram(PythonProgram):
     """It does what `link(emit(module).source, module)` does. `called`: the functions of the module that have run since
     `forget`, or whose parts have; what it made itself of one goes by the name of that one."""
 
-    def __init__(self, module: ir.Module, known: Callable[[], Possible] | None = None) -> None:
-        self.unit = _Unit(module)
+    def __init__(self, module: ir.Module, known: Callable[[], PossibleValues] | None = None) -> None:
+        self.unit = _OnDemandUnit(module)
         self.out = Writer()
         self.called: set[str] = set()
         self._made: dict[str, Any] = {}
@@ -50,12 +55,12 @@ class OnDemand(PythonProgram):
             origin = function.name
             while origin in origins and origins[origin] != origin:
                 origin = origins[origin]
-            for kind, form in forms(self.unit, function):
+            for kind, form in routine_forms(self.unit, function):
                 name = self.unit.function(function.name, PREFIXES[kind])
                 self._writers[name] = partial(write_form, self.unit, kind, form, self.out, BODIES)
                 self._origins[name] = origin
                 self._heralds[name] = self._herald(name)
-        super().__init__(compile("", new_path(), "exec"), module, known)
+        super().__init__(compile("", new_source_path(), "exec"), module, known)
         # Each function that is called for the first time has its herald below it.
         deepest = OWN_FRAMES + 4 * self.names["DEPTH_"]
         sys.setrecursionlimit(max(sys.getrecursionlimit(), min(deepest, MOST_FRAMES)))
@@ -93,7 +98,7 @@ class OnDemand(PythonProgram):
         write_head(self.out)
         write_tables(self.unit, self.out, self._tables)
         write_entries(self.unit, self.out)
-        write_trouble(self.unit, self.out)
+        write_errors(self.unit, self.out)
         self._run(0)
         return self.names
 

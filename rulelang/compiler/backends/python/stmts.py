@@ -1,29 +1,165 @@
-"""Statements that come out the same in every mode. What differs (picks, calls, options, the log) is overridden."""
+"""Print statements as Python source."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
-from rulelang.base.source import NOWHERE
-from rulelang.compiler.backends.names import Names
-from rulelang.compiler.backends.python.arrays import Zones
+from rulelang.base.source import NOWHERE, Span
 from rulelang.compiler.backends.python.expr import Exprs
-from rulelang.compiler.backends.python.writer import Writer
-from rulelang.compiler.backends.statements import ENDS
-from rulelang.compiler.backends.unit import Unit
+from rulelang.compiler.backends.statements import ENDS, ScriptedWriter
+from rulelang.compiler.backends.unit import UniqueNames, Unit
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.ir.walk import has_continue, locals_read, statements, substitute
-from rulelang.compiler.passes.analysis.addresses import split_constant
-from rulelang.compiler.passes.analysis.failing import may_fail
-from rulelang.compiler.passes.target.rows import Row, rows_of, total_of
+from rulelang.compiler.ir.analysis import may_fail, split_constant
+from rulelang.compiler.ir.walk import all_statements, has_continue, locals_read, substitute
+from rulelang.compiler.passes.loops import CellRow, row_total, rows_of
+
+# ---- writer
+
+
+class Writer:
+    """Call it with a line; `with writer.inside("if x:")` indents what follows."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.spans: dict[int, Span] = {}
+        self.level = 0
+        self.span = NOWHERE
+
+    def __call__(self, text: str) -> None:
+        self.lines.append("    " * self.level + text)
+        if self.span is not NOWHERE:
+            self.spans[len(self.lines)] = self.span
+
+    @contextmanager
+    def inside(self, head: str) -> Iterator[None]:
+        """An indented block under `head`; `pass` if nothing is written in it."""
+        self(head)
+        self.level += 1
+        start = len(self.lines)
+        yield
+        if len(self.lines) == start:
+            self("pass")
+        self.level -= 1
+
+    @contextmanager
+    def at(self, span: Span) -> Iterator[None]:
+        """What is written inside came from `span` (if that is known)."""
+        before = self.span
+        if span is not NOWHERE:
+            self.span = span
+        yield
+        self.span = before
+
+
+# ---- array zones
+
+
+class ZoneStatements(ScriptedWriter):
+    """Writes the statements about them."""
+
+    names: UniqueNames
+    out: Writer
+    ex: Exprs
+
+    def temporary(self, expr: ir.Expr, hint: str = "t") -> str:
+        """The text of a value that is told more than once: itself if cheap, else a temporary set here."""
+        text = self.ex.num(expr, 10)
+        if isinstance(expr, (ir.Local, ir.Const)):
+            return text
+        name = self.names.temporary(hint)
+        self.out(f"{name} = {self.ex.value(expr)}")
+        return name
+
+    def zone(self, expr: ir.Expr) -> ir.Expr:
+        """The address of an array zone as an expression that may be told several times."""
+        if isinstance(expr, ir.Local) or split_constant(expr)[0] is None:
+            return expr
+        name = self.names.temporary("z")
+        self.names.given[name] = name
+        self.out(f"{name} = {self.ex.num(expr)}")
+        return ir.Local(name)
+
+    def list_to_array(self, stmt: ir.ListToArray) -> None:
+        zone, items = self.zone(stmt.zone), self.names[stmt.list]
+        start = self.ex.address(1, zone)
+        self.out(f"S[{self.ex.address(0, zone)}] = len({items}); S[{start}:{start} + len({items})] = {items}")
+
+    def array_push(self, stmt: ir.ArrayPush) -> None:
+        zone, out, count = self.zone(stmt.zone), self.out, self.names.temporary("n")
+        here = self.ex.address(0, zone)
+        value = self.temporary(stmt.value, "v") if stmt.bottom else self.ex.value(stmt.value)
+        out(f"{count} = S[{here}] + 1; S[{here}] = {count}")
+        if stmt.bottom:
+            first = self.ex.address(1, zone)
+            out(f"S[{self.ex.address(2, zone)}:{first} + {count}] = S[{first}:{here} + {count}]")
+            out(f"S[{first}] = {value}")
+        else:
+            out(f"S[{here} + {count}] = {value}")
+
+    def array_drop(self, stmt: ir.ArrayDrop) -> None:
+        zone, out = self.zone(stmt.zone), self.out
+        count, end, place = (self.names.temporary(h) for h in "nei")
+        here, first = self.ex.address(0, zone), self.ex.address(1, zone)
+        out(f"{count} = S[{here}]; {end} = {here} + {count}; {place} = S.index({self.ex.num(stmt.value)}, {first})")
+        out(f"if {place} < {end}: S[{place}:{end}] = S[{place} + 1:{end} + 1]")
+        out(f"S[{here}] = {count} - 1")
+
+    def array_draw(self, stmt: ir.ArrayDraw) -> None:
+        source, target, out = self.zone(stmt.source), self.zone(stmt.target), self.out
+        top, end, card = (self.names.temporary(h) for h in "aec")
+        here, there = self.ex.address(0, source), self.ex.address(0, target)
+        if stmt.count == ir.Const(1):
+            out(f"{top} = S[{here}]; S[{here}] = {top} - 1; {card} = S[{here} + {top}]")
+            out(f"{end} = S[{there}] + 1; S[{there}] = {end}; S[{there} + {end}] = {card}")
+            out(f"S[{self.ex.place(stmt.where, card)}] = {self.ex.value(stmt.zone_id)}")
+            return
+        zone_id, count = self.temporary(stmt.zone_id, "w"), self.temporary(stmt.count, "n")
+        out(f"{top} = {here} + S[{here}]; {end} = {self.ex.address(1, target)} + S[{there}]")
+        # in a list of one's own: the slice of the source may not run past the start of the state
+        part = self.names.temporary("p")
+        out(f"{part} = S[{top}:{top} - {count}:-1]; S[{end}:{end} + {count}] = {part}")
+        out(f"S[{here}] -= {count}; S[{there}] += {count}")
+        out(f"for {card} in {part}: S[{self.ex.place(stmt.where, card)}] = {zone_id}")
+
+    def array_append_all(self, stmt: ir.ArrayAppendAll) -> None:
+        source, target, out = self.zone(stmt.source), self.zone(stmt.target), self.out
+        zone_id = self.temporary(stmt.zone_id, "w")
+        part, card, start = (self.names.temporary(h) for h in "pcb")
+        here, there = self.ex.address(0, source), self.ex.address(0, target)
+        first = self.ex.address(1, target)
+        out(f"{part} = {self.ex.items(source)}")
+        if stmt.bottom:
+            old = self.names.temporary("o")
+            out(f"{old} = {part} + {self.ex.items(target)}; S[{first}:{first} + len({old})] = {old}")
+        else:
+            out(f"{start} = {first} + S[{there}]; S[{start}:{start} + len({part})] = {part}")
+        out(f"S[{here}] = 0; S[{there}] += len({part})")
+        out(f"for {card} in {part}: S[{self.ex.place(stmt.where, card)}] = {zone_id}")
+
+    def array_shuffle(self, stmt: ir.ArrayShuffle) -> None:
+        zone, out, cells = self.zone(stmt.zone), self.out, self.cells
+        here, first = self.ex.address(0, zone), self.ex.address(1, zone)
+        out(f"x_ = S[{cells.rng_x}]; c_ = S[{cells.rng_c}]")
+        items, end = self.names.temporary("l"), self.names.temporary("e")
+        out(f"{end} = {first} + S[{here}]; {items} = S[{first}:{end}]")
+        with out.inside(f"for i_ in range(len({items}) - 1, 0, -1):"):
+            out("k_ = (x_ ^ c_) * (i_ + 1) >> 30; t_ = x_ * 998578647 + c_; x_ = t_ & 1073741823; c_ = t_ >> 30")
+            out(f"v_ = {items}[k_]; {items}[k_] = {items}[i_]; {items}[i_] = v_")
+        out(f"S[{first}:{end}] = {items}")
+        out(f"S[{cells.rng_x}] = x_; S[{cells.rng_c}] = c_")
+
+
+# ---- statements
 
 #: Items up to which Python makes a constant of a tuple that is told as one item so many times.
-FOLDED = 256
+LARGEST_FOLDED_TUPLE = 256
 #: Words of a row that Python asks sooner all at once than one by one.
-LONG = 16
+LONG_ROW = 16
 
 
-class Body(Zones):
+class Body(ZoneStatements):
     """Writes one function. This class: what all kinds of them share."""
 
     end = ""
@@ -32,7 +168,7 @@ class Body(Zones):
     unit: Unit
 
     def __init__(self, unit: Unit, function: ir.Function, out: Writer) -> None:
-        super().__init__(unit, function, out, Names())
+        super().__init__(unit, function, out, UniqueNames())
         self.ex = Exprs(unit, function.name, self.names)
         self.few: set[str] = set()  # lists that are tuples: to make an empty one costs nothing, to let it grow much
 
@@ -46,7 +182,7 @@ class Body(Zones):
     def enter(self) -> None:
         """A function that may not write the count of steps into the state counts for itself."""
         super().enter()
-        inside = statements(self.function.body)
+        inside = all_statements(self.function.body)
         if any(isinstance(s, ir.Tick) or (isinstance(s, ir.While) and s.budget) for s in inside):
             self.out("b_ = 0")
 
@@ -76,7 +212,7 @@ class Body(Zones):
     def store(self, stmt: ir.Store) -> None:
         address = self.ex.address(stmt.base, stmt.index)
         limits = stmt.limits
-        if limits is None or (isinstance(stmt.value, ir.Const) and _within(stmt.value.value, limits)):
+        if limits is None or (isinstance(stmt.value, ir.Const) and _is_within(stmt.value.value, limits)):
             self.out(f"S[{address}] = {self.ex.value(stmt.value)}")
             return
         name = self.names.temporary("v")
@@ -88,7 +224,7 @@ class Body(Zones):
         limits, value = stmt.limits, stmt.value
         address = self.ex.address(stmt.base, stmt.index)
         low, high = (None, None) if limits is None else (limits.low, limits.high)
-        sign, more = _signed(value)
+        sign, more = _sign_and_value(value)
         if isinstance(value, ir.Const):  # what is stored already lies within: only one end can be passed
             low, high = (None if value.value >= 0 else low), (None if value.value <= 0 else high)
         if limits is None or (low is None and high is None):
@@ -131,7 +267,7 @@ class Body(Zones):
             return
         end = self.ex.address(stmt.base + stmt.count, stmt.index)
         # Python folds a short one to a constant itself.
-        many = stmt.count > FOLDED
+        many = stmt.count > LARGEST_FOLDED_TUPLE
         words = self.unit.lookup((stmt.value,) * stmt.count) if many else f"({stmt.value},) * {stmt.count}"
         self.out(f"S[{start}:{end}] = {words}")
 
@@ -175,12 +311,12 @@ class Body(Zones):
         self.out(f"if b_ > {self.unit.module.limits['steps']}: steps_({self.unit.span(stmt.span)})")
 
     def for_range(self, stmt: ir.ForRange) -> None:
-        total = total_of(stmt, self.unit.words)
+        total = row_total(stmt, self.unit.words)
         if total is not None and not self.fails(total[1]):
             name, first, words = total
             self.out(f"{self.names[name]} += sum({self.words(first, words)})")
             return
-        rows = rows_of(_told(stmt), self.fails, self.unit.module, LONG)
+        rows = rows_of(_with_first_tests(stmt), self.fails, self.unit.module, LONG_ROW)
         low = "" if stmt.low == ir.Const(0) else f"{self.ex.num(stmt.low)}, "
         level, numbers = self.out.level, f"range({low}{self.ex.num(stmt.end)})"
         if rows is not None:
@@ -189,7 +325,7 @@ class Body(Zones):
             self.block(stmt.body)
         self.out.level = level
 
-    def filled(self, row: Row, count: int, numbers: str) -> str:
+    def filled(self, row: CellRow, count: int, numbers: str) -> str:
         """Of the numbers that a loop goes over those that it has to; or it stands behind a test now."""
         words = self.words(row.first, count)
         if row.above is not None:
@@ -330,7 +466,7 @@ class Body(Zones):
         self.out(f"if {self.ex.cond(ir.Not(stmt.condition))}: raise Refused_({stmt.reason}, {self.ex.row(stmt.args)})")
 
 
-def _signed(value: ir.Expr) -> tuple[str, ir.Expr]:
+def _sign_and_value(value: ir.Expr) -> tuple[str, ir.Expr]:
     """What is added as a sign and a value."""
     match value:
         case ir.Const(number) if number < 0:
@@ -340,11 +476,11 @@ def _signed(value: ir.Expr) -> tuple[str, ir.Expr]:
     return "+", value
 
 
-def _within(value: int, limits: ir.Limits) -> bool:
+def _is_within(value: int, limits: ir.Limits) -> bool:
     return (limits.low is None or limits.low <= value) and (limits.high is None or value <= limits.high)
 
 
-def _told(loop: ir.ForRange) -> ir.ForRange:
+def _with_first_tests(loop: ir.ForRange) -> ir.ForRange:
     """A loop with what its first statements work out told in the test that follows."""
     *held, last = loop.body or (ir.Break(),)
     values: dict[str, ir.Expr] = {}

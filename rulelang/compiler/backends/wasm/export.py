@@ -17,10 +17,9 @@ from typing import Any
 
 from rulelang.base.errors import BuildError
 from rulelang.base.layout import DecisionPoint, Layout
-from rulelang.compiler.backends.native import prelude
-from rulelang.compiler.backends.native.build import installed
+from rulelang.compiler.backends.native import shared
+from rulelang.compiler.backends.native.build import installed, run_compiler
 from rulelang.compiler.backends.native.emit import Emitted, emit
-from rulelang.compiler.backends.native.running import run
 from rulelang.compiler.ir import nodes as ir
 from rulelang.runtime.names import Names, player_names
 
@@ -61,7 +60,7 @@ def build(source: str) -> bytes:
         text, library = Path(work, "rules.c"), Path(work, "rules.wasm")
         text.write_text(source, encoding="ascii")
         try:
-            trouble = run("zig", (sys.executable, "-m", "ziglang", "cc", *FLAGS), library, str(text))
+            trouble = run_compiler("zig", (sys.executable, "-m", "ziglang", "cc", *FLAGS), library, str(text))
         except (OSError, subprocess.SubprocessError) as problem:
             raise BuildError(f"the C compiler zig could not be run: {problem}") from None
         if trouble is not None:
@@ -95,7 +94,7 @@ def described(module: ir.Module, emitted: Emitted, about: Mapping[str, object]) 
         "where": layout.where,
         "cardNext": layout.card_next,
         "cards": [{"type": card.sort, "row": card.row, "label": card.label} for card in layout.cards],
-        "errors": list(prelude.ERRORS),
+        "errors": list(shared.ERRORS),
         "fails": [{"code": code, "text": text} for code, _, text in info.fails],
         "ranges": [{"name": name, "low": low, "high": high} for name, low, high, _ in info.ranges],
     }

@@ -12,18 +12,34 @@ from functools import partial
 
 from rulelang.base.layout import LogTemplate, SecretArgument
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.lower.context import TRUE, Lowering, Scope, both, either, negate, when
-from rulelang.compiler.lower.expr.calls import event_params, maybe_params, seen_args
-from rulelang.compiler.lower.expr.expressions import arguments, cond, present_type
-from rulelang.compiler.lower.expr.roles import bearer_kind, bind_given, borne_by, named, roles_of, taken
-from rulelang.compiler.lower.requests import Doing
-from rulelang.compiler.lower.routines import asking, bearers, owners_order, reactions, seeking, triggers
-from rulelang.compiler.lower.routines.keeping import flows, kept_of
-from rulelang.compiler.lower.routines.statements import block
-from rulelang.compiler.lower.routines.texts import text_parts
-from rulelang.compiler.lower.routines.turns import phase_body
-from rulelang.compiler.lower.state import loose
-from rulelang.compiler.lower.state.addresses import owner_of
+from rulelang.compiler.lower.context import (
+    TRUE,
+    EventRun,
+    Lowering,
+    Scope,
+    branch,
+    conjunction,
+    disjunction,
+    is_present_type,
+    lower_arguments,
+    lower_condition,
+    negate,
+)
+from rulelang.compiler.lower.expr.calls import event_params, optional_params, pattern_args
+from rulelang.compiler.lower.narration.questions import lower_text
+from rulelang.compiler.lower.routines import fast_forward, hook_bearers, hook_order, hooks
+from rulelang.compiler.lower.routines.log import kept_arguments, number_flows
+from rulelang.compiler.lower.routines.statements import lower_block, phase_body
+from rulelang.compiler.lower.state import bearers
+from rulelang.compiler.lower.state.access import owner_of
+from rulelang.compiler.lower.state.bearers import (
+    bearer_kind,
+    bind_given,
+    event_bearer,
+    param_names,
+    role_params,
+    roles_of,
+)
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.state_layout import type_name
 from rulelang.language.semantics.tree import conjuncts
@@ -31,12 +47,12 @@ from rulelang.language.semantics.tree import conjuncts
 Declared = tree.Routine | tree.Action
 
 
-def declaration(event: str, low: Lowering) -> Declared:
+def event_declaration(event: str, low: Lowering) -> Declared:
     routine = low.program.routines.get(event)
     return routine if routine is not None else low.program.actions[event]
 
 
-def lower(wanted: Doing, low: Lowering) -> None:
+def lower_event(wanted: EventRun, low: Lowering) -> None:
     """`do_EVENT(roles..., args...)`."""
     _Event(wanted.event, low).lower(wanted.name)
 
@@ -47,7 +63,7 @@ class _Event:
     def __init__(self, event: str, low: Lowering) -> None:
         self.event = event
         self.low = low
-        self.declared = declaration(event, low)
+        self.declared = event_declaration(event, low)
         hooks = low.graph.hooks_on.get(event, [])
         self.instead = tree.outermost_first(hooks)
         self.before = [h for h in hooks if h.kind == "before"]
@@ -57,13 +73,13 @@ class _Event:
     def scope(self, stem: str) -> tuple[Scope, list[str], tuple[ir.Expr, ...], tuple[ir.Expr, ...]]:
         """A fresh function scope: IR parameters, role arguments, event arguments."""
         low = self.low
-        scope = Scope(low, f"{stem}_{self.event}", seeks=seeking.seeks(self.event, low))
+        scope = Scope(low, f"{stem}_{self.event}", seeks=fast_forward.is_on_the_way(self.event, low))
         scope.source = low.source_of(self.declared.origin)
-        given = taken(roles_of(self.event, low), scope)
+        given = role_params(roles_of(self.event, low), scope)
         bind_given(self.declared, scope, given, self._owner(given))
-        params = named(given)
+        params = param_names(given)
         args: list[ir.Expr] = []
-        for p, maybe in zip(event_params(self.event, low), maybe_params(self.event, low), strict=True):
+        for p, maybe in zip(event_params(self.event, low), optional_params(self.event, low), strict=True):
             low.local_kinds[p.name] = p.type.name
             params.append(scope.bind(p, present=not maybe))
             args.append(ir.Local(params[-1]))
@@ -76,7 +92,7 @@ class _Event:
             "owner" in given
             or declared.bearer.owner is None
             or thing is None
-            or not loose.on_things(declared, self.low)
+            or not bearers.bears_on_things(declared, self.low)
         ):
             return given.get("owner")
         return owner_of(bearer_kind(declared, self.low), thing, self.low)
@@ -90,56 +106,56 @@ class _Event:
             outer = name if k == 0 else f"{name}__{k}"
             around, params, roles, args = self.scope("instead")
             proceed = ir.CallRoutine(inner, (*roles, *args))
-            seen = seen_args(self.event, args, around)
-            body = bearers.matches(hook, seen, low, partial(self._instead, hook, proceed, seen))
+            seen = pattern_args(self.event, args, around)
+            body = hook_bearers.loop_over_matches(hook, seen, low, partial(self._instead, hook, proceed, seen))
             body.append(proceed)
             low.function(outer, "routine", params, body, self.event, hook.span)
             inner = outer
         if isinstance(self.declared, tree.Routine) and self.declared.phase:
             whole = low.functions[name]
-            low.functions[name] = replace(whole, body=(*seeking.enter_phase(self.declared, low), *whole.body))
+            low.functions[name] = replace(whole, body=(*fast_forward.enter_phase(self.declared, low), *whole.body))
 
     def _instead(self, hook: tree.Trigger, proceed: ir.Stmt, args: tuple[ir.Expr, ...], scope: Scope) -> list[ir.Stmt]:
         low = self.low
-        scope.seeks = seeking.seeks(self.event, low)
-        guard = cond(hook.guard, scope) if hook.guard is not None else TRUE
-        call = [*triggers.call_hook(hook, scope, args, low, proceed), ir.Return()]
+        scope.seeks = fast_forward.is_on_the_way(self.event, low)
+        guard = lower_condition(hook.guard, scope) if hook.guard is not None else TRUE
+        call = [*hooks.call_hook(hook, scope, args, low, proceed), ir.Return()]
         if hook.may:
             bearer = scope.roles.get("self", TRUE)
-            call = asking.consent(hook, asking.asked(scope), call, scope, scope.fresh("yes"), args, bearer)
-        free = triggers.may_run(hook, scope, args, low)
-        return when(seeking.instead(hook, both(guard, free), low), call)
+            call = hooks.ask_consent(hook, hooks.asked_player(scope), call, scope, scope.fresh("yes"), args, bearer)
+        free = hooks.may_hook_run(hook, scope, args, low)
+        return branch(fast_forward.replaces_event(hook, conjunction(guard, free), low), call)
 
     def _core(self, name: str) -> None:
         low = self.low
         scope, params, roles, args = self.scope("do")
-        seen = seen_args(self.event, args, scope)
+        seen = pattern_args(self.event, args, scope)
         body: list[ir.Stmt] = []
         opened = self._log(scope, args)
         body += opened
         inner: list[ir.Stmt] = []
-        befores = triggers.Pool(self.event, "before", self.before, low) if self.before else None
-        afters = triggers.Pool(self.event, "after", self.after, low) if self.after else None
+        befores = hooks.Pool(self.event, "before", self.before, low) if self.before else None
+        afters = hooks.Pool(self.event, "after", self.after, low) if self.after else None
         opening: list[ir.Stmt] = []
         if afters is not None:
             opening += afters.fix(scope, seen)
         if befores is not None:
-            opening += owners_order.fix_and_run(befores, scope, seen)
+            opening += hook_order.fix_and_run(befores, scope, seen)
             opening += self._gone(args, scope, low.graph.removed_by([h.body for h in self.before]), opened)
         if self.react:
             inner += afters.empty() if afters is not None else []
-            inner += reactions.lower(self.event, self.react, scope, args, roles, low, opened, opening)
+            inner += hook_order.react_to_event(self.event, self.react, scope, args, roles, low, opened, opening)
             inner += self._gone(args, scope, low.graph.removed_by([h.body for h in self.react]), opened)
         else:
             inner += opening
-        pooled = self._owners_order and owners_order.waits(low)
+        pooled = self._owners_order and hook_order.may_wait(low)
         if pooled:
-            inner += owners_order.enter(low)
+            inner += hook_order.enter_event(low)
         inner += self._body(scope)
         if afters is not None:
-            inner += owners_order.run(afters, scope, seen)
+            inner += hook_order.run_due(afters, scope, seen)
         elif pooled:
-            inner += owners_order.leave(low)
+            inner += hook_order.leave_event(low)
         body += inner
         if opened:
             body.append(ir.LogEnd())
@@ -154,7 +170,7 @@ class _Event:
             return phase_body(self.declared, scope)
         if isinstance(self.declared, tree.Action) and not (self.before or self.react or self.instead):
             scope.proved |= self._proved(self.declared, scope)
-        return seeking.body(self.declared.body, block(self.declared.body, scope), scope)
+        return fast_forward.leading_body(self.declared.body, lower_block(self.declared.body, scope), scope)
 
     def _proved(self, action: tree.Action, scope: Scope) -> set[tuple[str, tuple[ir.Expr, ...]]]:
         """Calls that the action's requirements have shown to be possible: it is only done when it is legal."""
@@ -162,7 +178,7 @@ class _Event:
         for require in action.requires:
             for part in conjuncts(require.condition):
                 if isinstance(part, tree.Can):
-                    args, _ = arguments(part.args, scope, maybe=maybe_params(part.event, self.low))
+                    args, _ = lower_arguments(part.args, scope, maybe=optional_params(part.event, self.low))
                     found.add((part.event, args))
         return found
 
@@ -170,22 +186,22 @@ class _Event:
         """An argument or bearer gone after before-hooks or reactions ends the event."""
         tests: list[ir.Expr] = []
         params = event_params(self.event, self.low)
-        for p, arg, maybe in zip(params, args, maybe_params(self.event, self.low), strict=True):
+        for p, arg, maybe in zip(params, args, optional_params(self.event, self.low), strict=True):
             if not maybe and p.type.tag == "ref" and p.type.name in removed:
-                tests.append(present_type(p.type, arg, self.low))
-        bearer = borne_by(self.event, self.low)
+                tests.append(is_present_type(p.type, arg, self.low))
+        bearer = event_bearer(self.event, self.low)
         if bearer is not None and bearer.type.name in removed:
-            there = present_type(bearer.type, scope.roles["self"], self.low)
-            tests.append(either(negate(scope.roles["self"]), there) if bearer.type.maybe else there)
+            there = is_present_type(bearer.type, scope.roles["self"], self.low)
+            tests.append(disjunction(negate(scope.roles["self"]), there) if bearer.type.maybe else there)
         leave: list[ir.Stmt] = [*([ir.LogEnd()] if opened else []), ir.Return()]
-        return when(both(*tests), [], leave) if tests else []
+        return branch(conjunction(*tests), [], leave) if tests else []
 
     def _log(self, scope: Scope, args: tuple[ir.Expr, ...]) -> list[ir.Stmt]:
         """The log entry that everything in the event hangs under."""
         low, declared = self.low, self.declared
         source = low.source_of(declared.origin)
         if declared.tells is not None:
-            parts, log_args = text_parts(declared.tells.parts, scope)
+            parts, log_args = lower_text(declared.tells.parts, scope)
         else:
             parts, log_args = (), args
         kept: tuple[tuple[SecretArgument, ...], tuple[ir.Expr, ...]] = (), ()
@@ -193,7 +209,7 @@ class _Event:
         if not parts and isinstance(declared, tree.Action):
             bearer = () if declared.bearer.self is None or "self" not in scope.roles else (declared.bearer.self,)
             shown = [*bearer, *event_params(self.event, low)]
-            parts = (declared.name, *_spread(tuple(type_name(p.type) for p in shown)))
+            parts = (declared.name, *_argument_places(tuple(type_name(p.type) for p in shown)))
             log_args = tuple(scope.names[p.name] for p in shown)
             kept = self._secret(declared, [p.name for p in shown], scope)
             log_args = (*log_args, *kept[1])
@@ -207,13 +223,13 @@ class _Event:
         kept: list[SecretArgument] = []
         handles: list[ir.Expr] = []
         for place, name in enumerate(shown):
-            found = flows(self.low).of_argument(action, name)
-            more, whose = kept_of(found, (place,), len(shown) + len(handles), scope)
+            found = number_flows(self.low).of_argument(action, name)
+            more, whose = kept_arguments(found, (place,), len(shown) + len(handles), scope)
             kept, handles = [*kept, *more], [*handles, *whose]
         return tuple(kept), tuple(handles)
 
 
-def _spread(types: tuple[str, ...]) -> tuple[str | tuple[int, str], ...]:
+def _argument_places(types: tuple[str, ...]) -> tuple[str | tuple[int, str], ...]:
     out: list[str | tuple[int, str]] = []
     for k, t in enumerate(types):
         out += [" ", (k, t)]

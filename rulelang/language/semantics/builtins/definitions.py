@@ -260,7 +260,7 @@ def resolve_type(type_: Type, bound: Mapping[str, str]) -> Type:
 
 @record
 class BuiltinName:
-    """A built-in name that stands by itself. Its lowering stands in `expr/builtins.py`, under `NAMES`.
+    """A built-in name that stands by itself. Its lowering stands in `expr/builtins.py`, under `BUILTIN_NAMES`.
 
     `sure`: where it is there for certain, whatever its type says: in which declarations, and in `turns`.
     `type`: None where it is told elsewhere: what `none` and `box` are hangs on what stands around them, and the bearer

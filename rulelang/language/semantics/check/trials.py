@@ -1,7 +1,7 @@
 """Trials: an action that comes to an `ensure` is tried on a copy first, so nothing before that may ask or draw lots.
 
 What happens in an event is boiled down to steps; then, from the end of each action backwards, it is worked out which
-`ensure` can still be reached. `rulelang.compiler.lower.routines.trials` ends trials by the same rule.
+`ensure` can still be reached. `rulelang.compiler.lower.routines.performing` ends trials by the same rule.
 """
 
 from __future__ import annotations

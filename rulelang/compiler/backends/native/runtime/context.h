@@ -22,7 +22,7 @@ enum {
 typedef i64 (*listener)(i64 kind, i64 number, i64 n, i64 *args);
 
 enum { BRIEF = 1, WHOLE };  /* how offers tell, where something of each action is enough */
-enum { TOLD_OPEN = 1, TOLD_LINE, TOLD_CLOSE };  /* kinds of what is told; of other kinds `backends.native.direct` */
+enum { TOLD_OPEN = 1, TOLD_LINE, TOLD_CLOSE };  /* kinds of what is told; of other kinds `backends.native.routines` */
 
 /* Of the interpreter that calls, if one does: whether the user wants it to stop; let other threads have it meanwhile,
    and take it again. Each may be 0. */

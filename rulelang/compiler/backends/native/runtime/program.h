@@ -1,4 +1,4 @@
-/* Stands for what is made from a ruleset (`rulelang/compiler/backends/native/tables.py`), so that an editor, and a test, can
+/* Stands for what is made from a ruleset (`rulelang/compiler/backends/native/emit.py`), so that an editor, and a test, can
    compile these files: the constants and tables of a game with one card and two players, in which nothing happens. */
 #ifndef PROGRAM_H
 #define PROGRAM_H

@@ -1,0 +1,1 @@
+"""Put rules into English: nouns, conditions, questions and texts."""

@@ -1,1 +1,0 @@
-"""What passes ask before they change anything."""

@@ -1,1 +1,0 @@
-"""Passes that leave less to do."""

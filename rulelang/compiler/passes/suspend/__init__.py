@@ -1,1 +1,0 @@
-"""Routines that wait: which they are, and their frames."""

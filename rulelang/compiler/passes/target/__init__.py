@@ -1,1 +1,0 @@
-"""Passes that only some backends want."""
