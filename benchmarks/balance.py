@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.tables import cpu
-from rulelang.apps.studio.workshop.weighing import Abandoned, Scales
+from rulelang.apps.studio.workshop.balance import Abandoned, Scales
 from rulelang.data.folders import shipped_rulesets_dir
 
 #: A number that rules count with.

@@ -135,7 +135,7 @@ def _text(base: Path, mods: list[Path], players: int, options: dict[str, object]
     """The C text of a table, the words of its state, and the seconds that it takes to check the rules and write it."""
     from rulelang.compiler.backends.native.emit import emit
     from rulelang.compiler.compilation import Compilation
-    from rulelang.runtime.options import choose_options
+    from rulelang.runtime.table import choose_options
 
     begin = process_time()
     compilation = Compilation(base, mods)

@@ -17,10 +17,9 @@ from statistics import mean, median
 from typing import TypeVar
 
 from rulelang.apps.studio.app import COLLECTED
-from rulelang.apps.studio.tables.guest import Guest
-from rulelang.apps.studio.tables.hub import Hub, shipped
-from rulelang.apps.studio.tables.room import Room
-from rulelang.apps.studio.tables.routes import written
+from rulelang.apps.studio.tables.hub import Hub, shipped_games
+from rulelang.apps.studio.tables.room import Guest, Room
+from rulelang.apps.studio.tables.routes import message_text
 from rulelang.apps.studio.tables.store import Store, Write
 
 SEATS = 4
@@ -53,7 +52,7 @@ class Took:
 
 async def played(game: str, tables: int, moves: int, backend: str) -> Took:
     """So many moves of each table, but for those of games that end before."""
-    hub = Hub(Forgetful(None), shipped(), backend)
+    hub = Hub(Forgetful(None), shipped_games(), backend)
     rooms: list[tuple[Room, list[Guest]]] = []
     for seed in range(tables):
         room = await hub.open({"game": game, "seats": ["you"] * SEATS, "speed": 0, "seed": seed})
@@ -80,7 +79,7 @@ def tell(guests: Sequence[Guest], asked: int, took: Took) -> None:
     seats = {id(guest): guest.role.seat if guest.role is not None else 0 for guest in guests}
     for guest in sorted(guests, key=lambda guest: seats[id(guest)] != asked):
         into = took.asked if seats[id(guest)] == asked else took.others
-        took.timed(into, lambda guest=guest: written(guest.news()))  # type: ignore[misc]
+        took.timed(into, lambda guest=guest: message_text(guest.news()))  # type: ignore[misc]
 
 
 def main() -> None:

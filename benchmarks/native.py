@@ -320,7 +320,7 @@ def _text(ruleset: Ruleset) -> str:
     """The C text of a table of four with the usual options."""
     from rulelang.compiler.backends.native.emit import emit
     from rulelang.compiler.compilation import Compilation
-    from rulelang.runtime.options import choose_options
+    from rulelang.runtime.table import choose_options
 
     folder = ROOT / "rulesets" / ruleset.id
     compilation = Compilation(ROOT / "rulesets" / ruleset.under, [folder]) if ruleset.under else Compilation(folder)

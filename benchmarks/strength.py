@@ -17,9 +17,9 @@ from itertools import product
 from pathlib import Path
 
 import rulelang
-from rulelang.apps.lab.compare import wilson
+from rulelang.apps.lab.statistics import wilson_interval
 from rulelang.apps.lab.tournament import tournament
-from rulelang.runtime.agents.registry import with_budget
+from rulelang.runtime.agents import with_budget
 from rulelang.runtime.game import Game
 
 GAMES = ("evolution", "origin_of_species", "darwins_choice", "darwins_choice_colossal", "evolved")
@@ -50,7 +50,7 @@ def played(game: Game, other: str, time: str, deal: int) -> list[float]:
 def told(path: Path) -> Iterator[str]:
     for (game, other, time), deals in known(path).items():
         results = [won for both in deals.values() for won in both]
-        share, n = wilson(sum(results), len(results)), len(results)
+        share, n = wilson_interval(sum(results), len(results)), len(results)
         numbers = f"{100 * share.value:5.1f} % ({100 * share.low:.1f}..{100 * share.high:.1f}) of {n}"
         yield f"{game:24} {time:>6} against {other:8} {numbers}"
 

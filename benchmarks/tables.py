@@ -46,13 +46,13 @@ SERVER = """
 import os, sys, uvicorn
 from pathlib import Path
 from rulelang.apps.studio.app import make_app
-from rulelang.apps.studio.serving import listening, settings, url
-from rulelang.apps.studio.site import Site
+from rulelang.apps.studio.app import listening_socket, server_config, server_url
+from rulelang.apps.studio.guard import Site
 os.sched_setaffinity(0, {int(sys.argv[5])})
-sock = listening("127.0.0.1", 0)
+sock = listening_socket("127.0.0.1", 0)
 app = make_app(Site(sys.argv[1], kept=Path(sys.argv[2]), game=sys.argv[3], backend=sys.argv[4]))
-print(url(sock), flush=True)
-uvicorn.Server(settings(app)).run(sockets=[sock])
+print(server_url(sock), flush=True)
+uvicorn.Server(server_config(app)).run(sockets=[sock])
 """
 
 

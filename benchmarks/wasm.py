@@ -60,7 +60,7 @@ def rounds(node: str, game: str) -> tuple[list[float], list[float]]:
     """Return games per second of WebAssembly and of native code, by round."""
     from rulelang.compiler.backends.wasm.export import export
     from rulelang.compiler.compilation import Compilation
-    from rulelang.runtime.options import choose_options
+    from rulelang.runtime.table import choose_options
 
     compilation = Compilation(game)
     options = choose_options(compilation.summary.options, PLAYERS, None)

@@ -9,12 +9,11 @@ if TYPE_CHECKING:
     from rulelang.base.errors import BuildError, RuleError
     from rulelang.compiler.compilation import Compilation, LoadError, check
     from rulelang.runtime.decision import Decision, IllegalMove, Option, Refusal
+    from rulelang.runtime.event_log import Event, Log
     from rulelang.runtime.game import Game
-    from rulelang.runtime.log import Event, Log
-    from rulelang.runtime.saving import SaveError
     from rulelang.runtime.seating import Agent
     from rulelang.runtime.simulate import Result
-    from rulelang.runtime.state import State
+    from rulelang.runtime.state import SaveError, State
 
 __version__ = "0.2.0"
 __all__ = [

@@ -14,7 +14,7 @@ from rulelang.compiler.compilation import Compilation, source_of
 from rulelang.runtime.game import Game
 
 if TYPE_CHECKING:
-    from rulelang.presentation.view.records import Catalogue
+    from rulelang.presentation.view.document_types import Catalogue
     from rulelang.runtime.seating import Agent
     from rulelang.runtime.state import State
     from rulelang.runtime.table import Table
@@ -80,9 +80,9 @@ class Positions:
 
     def lay(self, game: Game, given: Mapping[str, object], backend: str, log: bool) -> State:
         """A game at a position; see `scenarios.begin`."""
-        from rulelang.testing.scenarios.begin import lay_given
+        from rulelang.testing.scenarios.begin import begin_given
 
-        return lay_given(self.bench, game, given, backend, log=log)
+        return begin_given(self.bench, game, given, backend, log=log)
 
     @cached_property
     def bench(self) -> Fixture:

@@ -10,10 +10,10 @@ import pytest
 
 from rulelang.base.terminal import draw_frames
 from rulelang.compiler.compilation import Compilation
-from rulelang.testing.scenarios.coverage import coverage, coverage_lines
+from rulelang.testing.scenarios.citations import coverage_lines, measure_rule_coverage
 from rulelang.testing.scenarios.fixture import Fixture
 from rulelang.testing.scenarios.run import Runner, is_ruleset
-from rulelang.testing.scenarios.text import outcome_lines
+from rulelang.testing.scenarios.scenario import outcome_lines
 
 ROOT = Path(__file__).resolve().parent.parent
 RULESETS = sorted(folder for folder in (ROOT / "rulesets").iterdir() if is_ruleset(folder))
@@ -42,7 +42,7 @@ def test_scenario(folder: Path, name: str) -> None:
 
 @pytest.mark.parametrize("folder", RULESETS, ids=lambda folder: folder.name)
 def test_every_numbered_rule_has_code_and_a_scenario(folder: Path) -> None:
-    report = coverage(folder)
+    report = measure_rule_coverage(folder)
     assert report.rules, "no document in seeds/ has rules of this ruleset"
     assert report.ok, "\n" + "\n".join([draw_frames(report.mistakes, report.sources), *coverage_lines(report)])
 

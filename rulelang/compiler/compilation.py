@@ -20,8 +20,7 @@ from rulelang.base.limits import active_limits, garbage_collection_paused
 from rulelang.base.memo import NULL_CACHE, IdentityKey, NullCache
 from rulelang.base.node import record
 from rulelang.data.folders import Trail, add_to_trail, record_trail, root_of, still_holds, trail_fingerprint
-from rulelang.runtime.info import GameInfo
-from rulelang.runtime.options import TableOption
+from rulelang.runtime.table import GameInfo, TableOption
 
 if TYPE_CHECKING:
     from rulelang.base.layout import DeclaredValue
@@ -36,8 +35,8 @@ if TYPE_CHECKING:
     from rulelang.language.semantics.check.symbol_table import Texts
     from rulelang.language.semantics.model import Model
     from rulelang.language.semantics.state_layout import Config
-    from rulelang.runtime.by_name import Values
     from rulelang.runtime.program import Backend, LinkedProgram
+    from rulelang.runtime.table import Values
 
 
 class LoadError(Exception):

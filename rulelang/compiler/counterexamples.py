@@ -10,7 +10,7 @@ from rulelang.compiler.backends.python.link import PythonProgram, link
 from rulelang.compiler.lower.table import InvariantModule
 from rulelang.compiler.passes.checked_arithmetic import check_arithmetic
 from rulelang.compiler.static_checks import Example
-from rulelang.runtime.names import Names, player_names
+from rulelang.runtime.display_names import Names, player_names
 
 
 def counterexamples(asked: InvariantModule) -> dict[str, tuple[Example, ...] | RuleError]:

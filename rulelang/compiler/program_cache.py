@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from rulelang.compiler.backends.native.emit import Emitted as NativeEmitted
     from rulelang.compiler.ir import nodes as ir
     from rulelang.compiler.passes.possible_values import PossibleValues
-    from rulelang.runtime.by_name import Values
     from rulelang.runtime.program import Backend, LinkedProgram
+    from rulelang.runtime.table import Values
 
 BACKENDS = ("python", "native", "auto")
 #: After how many seconds a table that is written as it is called is written as a whole, for the next time.
@@ -152,7 +152,7 @@ class Linker:
         """The declared values of a table, to be read by their names: in Python, whatever its games run on."""
         from rulelang.compiler.backends.python.emit import emit
         from rulelang.compiler.backends.python.link import link, with_constants
-        from rulelang.runtime.by_name import Values
+        from rulelang.runtime.table import Values
 
         key = digest("values", program_hash(), *self.rules.identity, players, sorted(options.items()))
         kept = disk_cache.load("values", key)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import Protocol
 
 from rulelang.base.errors import BadArgument, as_int, as_text, describe_argument
 from rulelang.base.layout import AttributeLayout, DeclaredValue, Layout, Parameter, handles_of, last_player
 from rulelang.base.numbers import ANY
 from rulelang.base.wording import did_you_mean, with_article
-from rulelang.runtime.names import MISSING, Names
+from rulelang.runtime.display_names import MISSING, Names
 from rulelang.runtime.table import Table
 from rulelang.runtime.views import shown_name
 
@@ -28,26 +27,6 @@ class UnknownName(KeyError):
 
     def __str__(self) -> str:
         return str(self.args[0])  # not its `repr`, as other KeyErrors have it
-
-
-class Asked(Protocol):
-    """A program that answers pure functions."""
-
-    @property
-    def initial(self) -> list[int]: ...
-    def pure(self, S: list[int], function: str, args: Sequence[int]) -> int: ...
-
-
-class Values:
-    """The declared values of a table: the program that works them out, and what is known of each, by name."""
-
-    def __init__(self, program: Asked, known: Mapping[str, DeclaredValue]) -> None:
-        self.program, self.known = program, known
-
-    def work_out(self, value: DeclaredValue, words: Sequence[int], args: Sequence[int]) -> list[int]:
-        """Return the number, or all those of an order."""
-        S = [*words, *self.program.initial[len(words) :]]  # it may use words that the game has not
-        return [self.program.pure(S, function, args) for function in value.functions]
 
 
 class ByName:
@@ -102,7 +81,7 @@ class ByName:
         found: dict[tuple[Scalar, ...], int] = {}
         for handles in product(*rows):
             key = tuple([self.shown(kind, handle) for kind, handle in zip(table.of, handles, strict=True)])
-            found[key] = self.words[table.base + folded(table.dims, handles)]
+            found[key] = self.words[table.base + flat_index(table.dims, handles)]
         return found
 
     def value(self, name: str, args: Sequence[Which | bool | None]) -> Scalar | tuple[int, ...]:
@@ -112,7 +91,7 @@ class ByName:
         if known is None:
             raise self.unknown("value", name)
         if len(args) != len(known.params):
-            raise TypeError(f"`{signature(name, known)}` takes {_arguments(len(known.params))}, not {len(args)}")
+            raise TypeError(f"`{declaration_text(name, known)}` takes {_arguments(len(known.params))}, not {len(args)}")
         given = [self._argument(name, param, arg) for param, arg in zip(known.params, args, strict=True)]
         numbers = values.work_out(known, self.words, given)
         return tuple(numbers) if known.type == "order" else self.shown(known.type, numbers[0], known.missing)
@@ -203,7 +182,7 @@ class ByName:
         if len(index) != len(kinds):
             by = f" ({', '.join(kinds)})" if kinds else ""
             raise TypeError(f"{what} takes {_arguments(len(kinds), 'row')}{by}, not {len(index)}")
-        return folded(dims, [self.handle(kind, which, what) for kind, which in zip(kinds, index, strict=True)])
+        return flat_index(dims, [self.handle(kind, which, what) for kind, which in zip(kinds, index, strict=True)])
 
     def _handles(self, kind: str) -> Sequence[int]:
         """All of a kind that there are now, `nobody` included."""
@@ -269,7 +248,7 @@ class ByName:
             return {}
 
 
-def folded(dims: Sequence[int], index: Sequence[int]) -> int:
+def flat_index(dims: Sequence[int], index: Sequence[int]) -> int:
     """Return the place of a word that is kept by rows, from their numbers."""
     place = 0
     for size, row in zip(dims, index, strict=True):
@@ -277,7 +256,7 @@ def folded(dims: Sequence[int], index: Sequence[int]) -> int:
     return place
 
 
-def signature(name: str, value: DeclaredValue) -> str:
+def declaration_text(name: str, value: DeclaredValue) -> str:
     """Return a value as rules declare it."""
     params = (f"{'maybe ' if p.maybe else ''}{p.type} {p.name}" for p in value.params)
     return f"{name}({', '.join(params)})"

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Literal, overload
 
 from rulelang.base.layout import AttributeLayout, Layout
 from rulelang.base.node import record
-from rulelang.runtime.names import MISSING
-from rulelang.runtime.recorder import GONE, MADE, MOVE, SET, CardSnapshot, Entry
+from rulelang.runtime.display_names import MISSING
+from rulelang.runtime.recorder import CardSnapshot, Entry
+from rulelang.runtime.watched_cells import GONE, MADE, MOVE, SET
 
 if TYPE_CHECKING:
-    from rulelang.runtime.names import Names
+    from rulelang.runtime.display_names import Names
     from rulelang.runtime.table import Table
 
 
@@ -69,7 +70,7 @@ def owner_of(layout: Layout, attribute: AttributeLayout, handle: int) -> int:
     return (handle - 1) // made.per_owner + 1 if made is not None else 0
 
 
-class Teller:
+class ChangeDescriber:
     """Tells a viewer (a seat, 0 a spectator, None: all) of changes."""
 
     def __init__(self, table: Table, names: Names, viewer: int | None) -> None:
@@ -85,7 +86,7 @@ class Teller:
         number, handle, place, _, _ = entry.args
         attribute = self.table.watched.attributes[number]
         # The word of no row says nothing.
-        return self._sees(attribute, handle, entry) and _unfolded(place, attribute.dims) is not None
+        return self._sees(attribute, handle, entry) and _row_indices(place, attribute.dims) is not None
 
     def sees_kept(self, attribute: AttributeLayout, handle: int, snapshots: tuple[CardSnapshot, ...]) -> bool:
         """Return whether the viewer sees an attribute of a thing; `snapshots` of a card: where it is."""
@@ -145,7 +146,7 @@ class Teller:
     def _set(self, entry: Entry, after: int, parent: int | None) -> Change:
         number, handle, place, old, new = entry.args
         attribute = self.table.watched.attributes[number]
-        index = _unfolded(place, attribute.dims) or ()
+        index = _row_indices(place, attribute.dims) or ()
         text = self._turned(attribute, handle, index, new) if attribute.type == "bool" else ""
         return Change(
             "set", text or self._changed(attribute, handle, index, old, new), after, parent, entry.by,
@@ -162,14 +163,14 @@ class Teller:
             name = self._named(attribute, index)
         if attribute.kind and attribute.base not in self.table.watched.tables:
             owner = self.names.text(attribute.kind, handle)
-            if _nothing(attribute, old):
+            if _is_empty_cell(attribute, old):
                 return say("{owner}: {name} now {new}", owner=owner, name=name, new=is_)
-            if _nothing(attribute, new):
+            if _is_empty_cell(attribute, new):
                 return say("{owner}: {name} no longer {old}", owner=owner, name=name, old=was)
             return say("{owner}: {name} from {old} to {new}", owner=owner, name=name, old=was, new=is_)
-        if _nothing(attribute, old):
+        if _is_empty_cell(attribute, old):
             return say("{name}: now {new}", name=name, new=is_)
-        if _nothing(attribute, new):
+        if _is_empty_cell(attribute, new):
             return say("{name}: no longer {old}", name=name, old=was)
         return say("{name}: from {old} to {new}", name=name, old=was, new=is_)
 
@@ -213,7 +214,7 @@ class Teller:
 class Changes(Sequence[Change]):
     """The changes that a viewer learned of, oldest first. Each is put into words when it is looked at."""
 
-    def __init__(self, teller: Teller, entries: Sequence[tuple[Entry, int]]) -> None:
+    def __init__(self, teller: ChangeDescriber, entries: Sequence[tuple[Entry, int]]) -> None:
         self._teller = teller
         self._entries = entries
 
@@ -242,12 +243,12 @@ class Changes(Sequence[Change]):
         return self._entries[index][1]
 
 
-def _nothing(attribute: AttributeLayout, word: int) -> bool:
+def _is_empty_cell(attribute: AttributeLayout, word: int) -> bool:
     """Whether a word of an attribute says that there is nothing."""
     return word == attribute.missing if attribute.missing else not word and attribute.type not in ("int", "bool")
 
 
-def _unfolded(place: int, dims: Sequence[int]) -> tuple[int, ...] | None:
+def _row_indices(place: int, dims: Sequence[int]) -> tuple[int, ...] | None:
     """The rows that a place within the words of a handle stands for; None where one of them is none."""
     found: list[int] = []
     for size in reversed(dims):

@@ -1,4 +1,4 @@
-"""What is asked: the decision, its options with their texts, and how a typed text finds its option."""
+"""A decision: its question and options in words, and how a typed text finds its option."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from functools import lru_cache, partial
 from typing import TypeVar
 
 from rulelang.base import errors
+from rulelang.base.labels import name_in_words
 from rulelang.base.layout import ActionInfo, DecisionKind, DecisionPoint
 from rulelang.base.node import record
 from rulelang.base.source import NOWHERE, Span
-from rulelang.runtime.names import Names, differing
+from rulelang.runtime.display_names import Names, distinguishing_values
 from rulelang.runtime.program import OptionTuple
+from rulelang.runtime.table import Table
+
+# ---- decisions and options
 
 T = TypeVar("T")
 
@@ -126,17 +130,17 @@ class Decision:
     def find(self, text: str) -> Option | tuple[Option, ...]:
         """Return the option with this text, or the only option that begins with it. Otherwise, return a tuple of all
         options that begin with it, which can be empty. Case and spaces make no difference."""
-        wanted = normal(errors.as_text(text, "the text of an option"))
+        wanted = normalized_text(errors.as_text(text, "the text of an option"))
         for option in self.options:
-            if normal(option.text) == wanted:
+            if normalized_text(option.text) == wanted:
                 return option
-        found = tuple(option for option in self.options if wanted and normal(option.text).startswith(wanted))
+        found = tuple(option for option in self.options if wanted and normalized_text(option.text).startswith(wanted))
         return found[0] if len(found) == 1 else found
 
     def nearest(self, text: str, count: int = 3) -> list[str]:
         """Return the option texts that are most similar to this text, at most `count`, best first."""
         return get_close_matches(
-            normal(errors.as_text(text, "the text of an option")),
+            normalized_text(errors.as_text(text, "the text of an option")),
             [option.text for option in self.options],
             n=count,
             cutoff=0.5,
@@ -144,7 +148,7 @@ class Decision:
 
 
 @lru_cache(maxsize=1 << 14)  # games ask the same again and again
-def normal(text: str) -> str:
+def normalized_text(text: str) -> str:
     """A text as it is compared: one space between words, case folded."""
     return " ".join(text.split()).casefold()
 
@@ -161,7 +165,7 @@ def make_options(
     ])  # fmt: skip
 
 
-class Made(dict[int, T]):
+class LazyValues(dict[int, T]):
     """What is made of each number when it is first wanted."""
 
     def __init__(self, make: Callable[[int], T]) -> None:
@@ -177,7 +181,7 @@ def option_texts(
 ) -> list[str]:
     """What is typed for options, all different. `cards`: as `cards_of` has them, where that was asked."""
     sorts = names.layout.sorts
-    labels = _card_labels(cards_of(site, keys, sorts) if cards is None else cards, names, S)
+    labels = _card_labels(option_cards(site, keys, sorts) if cards is None else cards, names, S)
     called: dict[str, Mapping[int, str]] = {}  # by kind
     told: dict[int, tuple[str, list[tuple[int, Mapping[int, str]]]]] = {}  # by action: its name, what its values are
     texts: list[str] = []
@@ -191,7 +195,7 @@ def option_texts(
             places: list[tuple[int, Mapping[int, str]]] = []
             for place, kind in enumerate(action.types, 1):
                 if kind and kind not in called:
-                    called[kind] = Made(partial(names.text, kind))
+                    called[kind] = LazyValues(partial(names.text, kind))
                     if kind in sorts:
                         called[kind] = labels | {0: names.text(kind, 0)}
                 if kind and place < len(key):
@@ -205,7 +209,7 @@ def option_texts(
     return texts
 
 
-def cards_of(site: DecisionPoint, keys: Sequence[OptionTuple], sorts: Container[str]) -> list[int]:
+def option_cards(site: DecisionPoint, keys: Sequence[OptionTuple], sorts: Container[str]) -> list[int]:
     """The cards that options name, each once."""
     found: dict[int, None] = {}
     places: dict[int, list[int]] = {PASS: []}  # by action
@@ -220,7 +224,7 @@ def cards_of(site: DecisionPoint, keys: Sequence[OptionTuple], sorts: Container[
     return [*found]
 
 
-def face_of(names: Names, S: Sequence[int], card: int) -> int:
+def visible_face(names: Names, S: Sequence[int], card: int) -> int:
     """The face that a card shows in play, 0 if it shows what is printed."""
     column = names.layout.card_face
     return S[column + card] if column else 0
@@ -230,10 +234,10 @@ def _card_labels(cards: Sequence[int], names: Names, S: Sequence[int]) -> dict[i
     """By card: its label, with printed values where cards of one label are printed differently."""
     by_label: dict[str, list[int]] = {}
     for card in cards:
-        by_label.setdefault(names.card(card, face_of(names, S, card)), []).append(card)
+        by_label.setdefault(names.card(card, visible_face(names, S, card)), []).append(card)
     labels: dict[int, str] = {}
     for label, alike in by_label.items():
-        printed = differing(names.layout, alike) if len(alike) > 1 else {}
+        printed = distinguishing_values(names.layout, alike) if len(alike) > 1 else {}
         labels |= {card: f"{label} {printed[card]}".rstrip() if card in printed else label for card in alike}
     return labels
 
@@ -251,20 +255,20 @@ def _tell_apart(
 
     The card that brings an action or effect is looked at too, though its name is not among the option's words.
     """
-    for words in (_joined, _lying, _kept):
-        clashes = _clashes(texts)
+    for words in (_joined_label, _place_label, _kept_values):
+        clashes = _equal_texts(texts)
         if not clashes:
             return
         for group in clashes:
             told = [
-                [words(names, S, card, _named(site, keys[i])) for card in _cards_behind(site, keys[i], names)]
+                [words(names, S, card, _named_things(site, keys[i])) for card in _cards_behind(site, keys[i], names)]
                 for i in group
             ]
             # A word that all have tells nothing: of several cards only those that differ are spoken of.
             places = [p for p in range(min(map(len, told))) if len({said[p] for said in told}) > 1]
             for i, said in zip(group, told, strict=True):
                 texts[i] = " ".join([texts[i], *(said[place] for place in places if said[place])])
-    for group in _clashes(texts):
+    for group in _equal_texts(texts):
         for number, i in enumerate(group, 1):
             texts[i] = f"{texts[i]} #{number}"
 
@@ -279,12 +283,12 @@ def _cards_behind(site: DecisionPoint, key: OptionTuple, names: Names) -> list[i
     return [value for place, (kind, value) in values if value and (kind in names.layout.sorts or place in hidden)]
 
 
-def _named(site: DecisionPoint, key: OptionTuple) -> set[tuple[str, int]]:
+def _named_things(site: DecisionPoint, key: OptionTuple) -> set[tuple[str, int]]:
     """The things that an option's words name: (kind, handle)."""
     return set() if key[0] == PASS else set(zip(site.actions[key[0]].types, key[1:], strict=False))
 
 
-def _joined(names: Names, S: Sequence[int], card: int, named: set[tuple[str, int]]) -> str:
+def _joined_label(names: Names, S: Sequence[int], card: int, named: set[tuple[str, int]]) -> str:
     """Whom a card joins, in words; of two that it joins the one that the option does not name. "" for none."""
     layout = names.layout
     partner = S[layout.card_partner + card] if layout.card_partner else 0
@@ -297,11 +301,11 @@ def _joined(names: Names, S: Sequence[int], card: int, named: set[tuple[str, int
     return names.language.say("with {thing}", thing=names.text(zone.of, other))
 
 
-def _lying(names: Names, S: Sequence[int], card: int, named: set[tuple[str, int]]) -> str:
-    return place_of(names, S, card)
+def _place_label(names: Names, S: Sequence[int], card: int, named: set[tuple[str, int]]) -> str:
+    return place_text(names, S, card)
 
 
-def _kept(names: Names, S: Sequence[int], card: int, named: set[tuple[str, int]]) -> str:
+def _kept_values(names: Names, S: Sequence[int], card: int, named: set[tuple[str, int]]) -> str:
     """What a card keeps in play, for all to see: `fat 1`."""
     said = []
     for attribute in names.layout.attributes:
@@ -313,16 +317,16 @@ def _kept(names: Names, S: Sequence[int], card: int, named: set[tuple[str, int]]
     return " ".join(said)
 
 
-def _clashes(texts: Sequence[str]) -> list[list[int]]:
-    if len({normal(text) for text in texts}) == len(texts):
+def _equal_texts(texts: Sequence[str]) -> list[list[int]]:
+    if len({normalized_text(text) for text in texts}) == len(texts):
         return []
     groups: dict[str, list[int]] = {}
     for i, text in enumerate(texts):
-        groups.setdefault(normal(text), []).append(i)
+        groups.setdefault(normalized_text(text), []).append(i)
     return [group for group in groups.values() if len(group) > 1]
 
 
-def place_of(names: Names, S: Sequence[int], card: int) -> str:
+def place_text(names: Names, S: Sequence[int], card: int) -> str:
     """Where a card lies, in words: `on wolf`, `in ana's hand`, `in deck`."""
     layout = names.layout
     zone_id = S[layout.where + card]
@@ -335,3 +339,49 @@ def place_of(names: Names, S: Sequence[int], card: int) -> str:
     if zone.of == "player":
         return names.language.say("in {owner}'s {zone}", owner=thing, zone=names.called(name))
     return names.language.say("on {thing}", thing=thing)
+
+
+# ---- the question in words
+
+
+def question_text(table: Table, names: Names, words: list[int], keys: Sequence[OptionTuple], cause: str = "") -> str:
+    """What the one who decides is asked. `cause`: the trait or row whose rule led here, if one did; a question of the
+    game's own rules names it."""
+    site = table.site(words)
+    asked, *chosen = _question_so_far(table, names, words, site)
+    if site.kind == "stop" or asked.endswith("?"):
+        return asked
+    asked = _offer_text(site, asked, keys, names) if site.kind == "offer" else _choice_text(asked, keys, names)
+    source = site.source or (cause if site.kind in ("choose", "offer") else "")
+    if source:
+        rule = names.source(source) if names.language.labels else name_in_words(source)
+        if rule.casefold() not in asked.casefold():
+            asked = names.language.say("{name} ({value})", name=asked, value=rule)
+    if not chosen:
+        return asked
+    return names.language.say("{question} (so far: {chosen})", question=asked, chosen=names.language.row(chosen))
+
+
+def _question_so_far(table: Table, names: Names, words: list[int], site: DecisionPoint) -> list[str]:
+    """The question, and what was chosen so far."""
+    program = table.program
+    if not site.asks:
+        return [site.prompt if site.kind == "stop" else names.language.word(site.prompt)]
+    found = program.why(words, site.asks, program.told(words))
+    return [names.told(program.reasons[number].text, args) for number, args in found]
+
+
+def _offer_text(site: DecisionPoint, asked: str, keys: Sequence[OptionTuple], names: Names) -> str:
+    """An offer, with its pass as it is now."""
+    if not any(key[0] == PASS for key in keys):
+        return asked
+    done = all(key[0] == PASS or site.actions[key[0]].free for key in keys)
+    if done and any(not action.free for action in site.actions):
+        return names.language.say("you have taken your action; choose a free action, or pass")
+    return names.language.say("{question}, or pass", question=asked)
+
+
+def _choice_text(asked: str, keys: Sequence[OptionTuple], names: Names) -> str:
+    """A choice: none may be among the options."""
+    none = any(key[0] == PASS or (len(key) == 2 and not key[1]) for key in keys)
+    return names.language.say("{question}, or none", question=asked) if none else asked

@@ -1,25 +1,100 @@
-"""A game that can be played: a compiled ruleset, from which states are begun, restored and simulated."""
+"""A game that can be played: a compiled ruleset that begins, restores, replays and simulates states."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from rulelang.base.errors import BadArgument, as_int, as_mapping, as_text, as_texts, describe_argument
 from rulelang.base.languages import ENGLISH, Language
-from rulelang.runtime import parallel, replay, restoring, saving
-from rulelang.runtime.beginning import begun, seeded
-from rulelang.runtime.by_name import Values
-from rulelang.runtime.info import GameInfo
-from rulelang.runtime.names import Names, player_names
-from rulelang.runtime.options import TableOption
+from rulelang.runtime import restore, simulate, state
+from rulelang.runtime.display_names import Names, player_names
+from rulelang.runtime.position import Position
 from rulelang.runtime.program import Backend, guarded
-from rulelang.runtime.seating import Agent, Named, Seated, seat
+from rulelang.runtime.running import MOST_DECISIONS, begin_game, seeded_cells
+from rulelang.runtime.seating import Agent, Named, Seated, seat_all
 from rulelang.runtime.simulate import Result, Totals
-from rulelang.runtime.state import State
-from rulelang.runtime.table import Table
-from rulelang.runtime.tables import Link, Tables
-from rulelang.runtime.watch import MOST
+from rulelang.runtime.state import SaveError, State, check_ruleset
+from rulelang.runtime.table import GameInfo, Link, Table, TableOption, Tables, Values
+
+if TYPE_CHECKING:
+    from rulelang.runtime.state import State
+
+
+# ---- replays
+
+REPLAY_FORMAT = 1
+
+
+def replay_record(state: State) -> dict[str, Any]:
+    """Return what `replay` needs, as JSON-able data (schemas/replay.schema.json). ValueError if set up by hand."""
+    if not isinstance(state, Position):
+        raise TypeError(f"expected a state to record, found {describe_argument(state)}")
+    if state.seed is None:
+        raise BadArgument("this game did not start from a seed alone, so it cannot be saved as a replay")
+    table = state.table
+    return {
+        "format": REPLAY_FORMAT,
+        **table.info.identity,
+        "content_hash": table.info.content,
+        "players": table.players,
+        "names": list(state.players),
+        "options": dict(table.options),
+        "seed": state.seed,
+        **({"ask_forced": True} if state.asks_forced else {}),
+        "choices": state.choices,
+        "scores": state.scores if state.over else None,
+        "winners": state.winners if state.over else None,
+        "hash": state.hash(),
+    }
+
+
+def replay_state(game: Game, data: object, *, any_version: bool = False, backend: str = "python") -> State:
+    """Return the position that a record leads to.
+
+    SaveError if it is not a record, or belongs to other rules (unless `any_version`), or if a choice is not an option
+    any more, or if the end is not the recorded one.
+    """
+    if not isinstance(data, Mapping) or "format" not in data:
+        raise SaveError(
+            "this is not a replay: expected a map with `format`, `ruleset`, `players`, `seed` and `choices`"
+        )
+    if data.get("format") != REPLAY_FORMAT:
+        raise SaveError(f"this replay has format {data.get('format')}; this version of rulelang reads {REPLAY_FORMAT}")
+    if not any_version:
+        check_ruleset(data, game.info)
+    players, seed, names = data.get("players"), data.get("seed"), data.get("names")
+    options = data.get("options")
+    choices: Any = data.get("choices")
+    forced = data.get("ask_forced", False)
+    if type(players) is not int or type(seed) is not int or not _is_list(choices, int, str):
+        raise SaveError("this replay cannot be read: its `players`, `seed` or `choices` are missing or invalid")
+    for what, fits in {
+        "`names` is not a list of texts": names is None or _is_list(names, str),
+        "`ask_forced` is not true or false": type(forced) is bool,
+        "`options` is not a map": options is None or (isinstance(options, Mapping) and _is_list([*options], str)),
+    }.items():
+        if not fits:
+            raise SaveError(f"this replay cannot be read: {what}")
+    try:
+        state = game.new(players, seed, names, options, backend=backend, ask_forced=forced)
+    except BadArgument as error:
+        raise SaveError(f"this replay cannot be read: {error}") from None
+    for number, choice in enumerate(choices, 1):
+        refusals = state.try_play(choice)
+        if refusals:
+            raise SaveError(f"choice {number} of the replay, `{choice}`, is not possible: {refusals[0]}")
+    if not any_version and data.get("hash") not in (None, state.hash()):
+        raise SaveError("the replay does not end in the recorded position")
+    return state
+
+
+def _is_list(value: Any, *of: type) -> bool:
+    """Whether it is a list of such items, and of no others that count as them (truth values are numbers)."""
+    return isinstance(value, Sequence) and not isinstance(value, (str, bytes)) and all(type(v) in of for v in value)
+
+
+# ---- games
 
 #: Begins a game at a position: (the game, the position, backend, with a log). LoadError, ValueError.
 Lay = Callable[["Game", Mapping[str, object], str, bool], State]
@@ -205,11 +280,11 @@ class Game(Tables):
         """
         seed = as_int(seed, "the seed")
         given = None if names is None else as_texts(names, "names")
-        words = seeded(table, seed, ask_forced=ask_forced)
+        words = seeded_cells(table, seed, ask_forced=ask_forced)
         if prepare is not None:
             prepare(words, table)  # it may call things by their names, too
         known = Names(table.program.layout, player_names(table.players, given), called)
-        words, host, keys = begun(table, words, known, log=log, dice=dice, invariants=invariants)
+        words, host, keys = begin_game(table, words, known, log=log, dice=dice, invariants=invariants)
         by_hand = prepare is not None or bool(dice)
         state = State(table, known, words, host, keys, None if by_hand else seed)
         return state if invariants else state.without_invariants()
@@ -231,22 +306,22 @@ class Game(Tables):
     def _restored(self, blob: bytes | str, backend: Backend, *, trusted: bool = False) -> State:
         if not isinstance(blob, (bytes, bytearray, str)):
             raise TypeError(f"a saved game must be bytes or a string, not {describe_argument(blob)}")
-        record = saving.read(blob)
-        saving.check_ruleset(record, self.info)
-        players, options, given = saving.table_of(record)
+        record = state.read_saved_game(blob)
+        state.check_ruleset(record, self.info)
+        players, options, given = state.saved_table(record)
         try:
             table = self.table(players, options, backend)
             names = Names(table.program.layout, player_names(players, given))
         except BadArgument as error:
-            raise saving.SaveError(f"this saved game is damaged: {error}") from None
-        return restoring.rebuild(table, names, record, trusted=trusted)
+            raise state.SaveError(f"this saved game is damaged: {error}") from None
+        return restore.restore_state(table, names, record, trusted=trusted)
 
     def record(self, state: State) -> dict[str, Any]:
         """Return a replay of the game so far, as JSON-able data (schemas/replay.schema.json).
 
         ValueError if the game did not begin with a seed alone.
         """
-        return replay.record(state)
+        return replay_record(state)
 
     def replay(self, data: object, *, any_version: bool = False, backend: str = "python") -> State:
         """Play a recorded game again and return its last position.
@@ -255,7 +330,7 @@ class Game(Tables):
 
             game.replay(game.record(state)).hash() == state.hash()          # True
         """
-        return replay.replay(self, data, any_version=any_version, backend=backend)
+        return replay_state(self, data, any_version=any_version, backend=backend)
 
     # ---- series
 
@@ -271,7 +346,7 @@ class Game(Tables):
         progress: Callable[[int], None] | None = None,
         *,
         invariants: bool = True,
-        max_decisions: int = MOST,
+        max_decisions: int = MOST_DECISIONS,
         totals: Totals | None = None,
     ) -> Result:
         """Play n games between agents, in `jobs` processes. The result does not depend on the number of processes.
@@ -302,16 +377,16 @@ class Game(Tables):
         jobs = as_int(jobs, "the number of jobs")
         if jobs < 1:
             raise BadArgument(f"the number of jobs must be 1 or more, not {jobs}")
-        return parallel.simulate(
+        return simulate.simulate_in_parallel(
             self, as_int(n, "the number of games"), as_int(players, "the number of players"), as_int(seed, "the seed"),
-            seat(agents, self._named), options, as_text(backend, "the backend"), jobs, progress, invariants=invariants,
+            seat_all(agents, self._named), options, as_text(backend, "the backend"), jobs, progress, invariants=invariants,
             max_decisions=as_int(max_decisions, "the number of decisions"), totals=totals,
         )  # fmt: skip
 
     def seated(self, agents: Sequence[Seated]) -> list[Agent]:
         """Return the agents for these names, objects and classes, or a random agent if the list is empty. Raise
         ValueError for anything else."""
-        return seat(agents, self._named) or [self._named("random")]
+        return seat_all(agents, self._named) or [self._named("random")]
 
     def values(self, table: Table) -> Values:
         """Return what works out the declared values of one of its tables, for `State.value`."""

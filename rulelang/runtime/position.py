@@ -1,24 +1,63 @@
-"""What can be read of a game in progress: what is asked, values by their names, scores, the log, what a seat sees."""
+"""What can be read of a game in progress: decision, values by name, scores, log, and what a seat sees."""
 
 from __future__ import annotations
 
+import sys
+from array import array
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Any
 
 from rulelang.base.errors import BadArgument, as_int, as_text
 from rulelang.base.wording import did_you_mean
-from rulelang.runtime.beginning import ASKS_FORCED
 from rulelang.runtime.by_name import ByName, Scalar, Which
-from rulelang.runtime.decision import Decision, make_options
-from rulelang.runtime.log import Log
-from rulelang.runtime.log_reading import Reading
-from rulelang.runtime.names import Names
-from rulelang.runtime.outcome import best_seats, digest
+from rulelang.runtime.decision import Decision, make_options, question_text
+from rulelang.runtime.display_names import Names
+from rulelang.runtime.event_log import Log, LogReader
 from rulelang.runtime.program import OptionTuple
-from rulelang.runtime.questions import question
 from rulelang.runtime.recorder import Recorder
+from rulelang.runtime.running import ASKS_FORCED
 from rulelang.runtime.table import Table
-from rulelang.runtime.views import View, view
+from rulelang.runtime.views import View, seat_view
+
+# ---- winners and digests
+
+
+def best_seats(table: Table, words: list[int]) -> list[int]:
+    """The seats that win with these words: scores first, then tiebreaks, both summed over a team."""
+    program = table.program
+    teams = program.teams or tuple((seat,) for seat in range(1, table.players + 1))
+    ranks = []
+    for team in teams:
+        scores = sum(program.score(words, seat) for seat in team)
+        ties = zip(*(program.tiebreak(words, seat) for seat in team), strict=True)
+        ranks.append((scores, tuple(sum(parts) for parts in ties)))
+    best = max(ranks)
+    return sorted(seat for team, rank in zip(teams, ranks, strict=True) if rank == best for seat in team)
+
+
+def state_digest(table: Table, words: Sequence[int]) -> str:
+    """SHA-256 over the ruleset's content, the table and all words but the policy's generator."""
+    options = ",".join(f"{name}={value}" for name, value in sorted(table.options.items()))
+    head = f"{table.info.content};{table.players};{options};"
+    return sha256(head.encode() + _state_bytes(table, words)).hexdigest()
+
+
+def position_digest(table: Table, words: Sequence[int]) -> str:
+    """A short digest of the words alone: another version of the ruleset may have the same where it lays them alike."""
+    return sha256(_state_bytes(table, words)).hexdigest()[:16]
+
+
+def _state_bytes(table: Table, words: Sequence[int]) -> bytes:
+    cells = table.program.layout.cells
+    packed = array("q", words)
+    packed[cells.policy_x] = packed[cells.policy_c] = 0
+    if sys.byteorder == "big":
+        packed.byteswap()
+    return packed.tobytes()
+
+
+# ---- position
 
 #: What a decision leads back to: words, recorder, options, number of choices, decision.
 Snapshot = tuple[list[int], Recorder, "list[OptionTuple] | None", "Choices", "Decision | None"]
@@ -84,7 +123,7 @@ class Position:
         """The question of the pending decision, without its options; "" if the game is over."""
         if self._keys is None:
             return ""
-        return question(self._table, self._names, self._words, self._keys, self._host.cause)
+        return question_text(self._table, self._names, self._words, self._keys, self._host.cause)
 
     @property
     def decider(self) -> int:
@@ -295,7 +334,7 @@ class Position:
         """Return the events that a player (None: a spectator) saw, oldest first; ValueError for an unknown player."""
         return Log(self._host, self._names, self.seat(player))
 
-    def log_in(self, names: Names, viewer: int | None, reading: Reading | None = None) -> Log:
+    def log_in(self, names: Names, viewer: int | None, reading: LogReader | None = None) -> Log:
         """Return the log in other names. `viewer` is a seat, 0 for a spectator, or None for everything; `reading` is
         what the viewer has read of this game before."""
         return Log(self._host, names, viewer, reading)
@@ -307,7 +346,7 @@ class Position:
         """
         decision = None if self._keys is None else self.decision
         seat = self.seat(player)
-        return view(self._table, self._names, self._words, self._host.curtain_words, seat, decision)
+        return seat_view(self._table, self._names, self._words, self._host.curtain_words, seat, decision)
 
     def seat(self, player: int | str | None) -> int:
         """Return the seat of a player given by seat or name, from 1; 0 for None. ValueError if there is no such player;
@@ -326,7 +365,7 @@ class Position:
 
     def hash(self) -> str:
         """Return a digest of ruleset, table and position: equal in every process and on every backend."""
-        return digest(self._table, self._words)
+        return state_digest(self._table, self._words)
 
     def __repr__(self) -> str:
         where = "over" if self.over else f"{self.players[self.decider - 1]} is asked"

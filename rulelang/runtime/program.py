@@ -9,6 +9,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from typing import Protocol, TypeAlias
 
+from rulelang.base.errors import EnsureFailed
 from rulelang.base.layout import DecisionPoint, Layout, LogTemplate, Reason
 from rulelang.base.node import record
 from rulelang.base.source import Span
@@ -27,6 +28,10 @@ NATIVE_SOON = "native soon, or python"
 PYTHON_SOON = "python, as called"
 #: What a host's `die` answers if the generator decides.
 ROLL = -1
+
+
+#: What generated code raises where words are none of a game.
+STRAY_CELL_ERRORS = (ArithmeticError, AssertionError, AttributeError, EnsureFailed, LookupError, TypeError, ValueError)
 
 
 @record

@@ -12,19 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import RuleError
 from rulelang.runtime.program import ROLL
+from rulelang.runtime.watched_cells import CLOSE, CURTAIN, PASS, ROUND
 
 if TYPE_CHECKING:
     from rulelang.runtime.table import Table
-
-#: What an entry is that no template tells of. Only `PASS` is an event; the others have no number.
-CLOSE = -1  # an event ends: `parent` is its number
-MOVE = -2  # cards moved: from a zone id to a zone id, then the cards; `snapshots` have their faces
-MADE = -3  # a thing was made: the place of its kind among all kinds, its handle
-GONE = -4  # a thing was removed: likewise
-SET = -5  # a value changed: the place of its attribute among those watched, handle, place in its width, old, new
-CURTAIN = -6  # what follows is `secretly` done
-PASS = -7  # a player passed: his seat, the decision site, 1 if he had done something in the same offer
-ROUND = -8  # a round begins: its number
 
 
 class CardSnapshot(NamedTuple):

@@ -53,7 +53,7 @@ class Generator:
         return k
 
 
-def drawn(S: list[int], at_x: int, at_c: int, bound: int) -> int:
+def sample_below(S: list[int], at_x: int, at_c: int, bound: int) -> int:
     """As `Generator.below`, from two words of a state."""
     x, c = S[at_x], S[at_c]
     t = x * FACTOR + c

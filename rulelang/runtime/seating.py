@@ -40,7 +40,7 @@ Seated = str | Agent | Callable[[], Agent]
 Named = Callable[[str], Agent]
 
 
-def seat(agents: Sequence[Seated] | None, named: Named) -> list[Agent] | None:
+def seat_all(agents: Sequence[Seated] | None, named: Named) -> list[Agent] | None:
     """The agents themselves; None for random ones on the fast path. ValueError, in plain words, for what is none."""
     if agents is None:
         return None
@@ -50,10 +50,10 @@ def seat(agents: Sequence[Seated] | None, named: Named) -> list[Agent] | None:
         raise BadArgument("no agents: give one or more")
     if all(isinstance(agent, str) and agent == "random" for agent in agents):
         return None
-    return [_one(agent, named) for agent in agents]
+    return [_agent_of_seat(agent, named) for agent in agents]
 
 
-def _one(given: Seated, named: Named) -> Agent:
+def _agent_of_seat(given: Seated, named: Named) -> Agent:
     if isinstance(given, str):
         return named(given)
     agent: object = given
@@ -72,14 +72,14 @@ def check_agent(agent: object, what: str) -> Agent:
     return cast(Agent, agent)
 
 
-def begin(agent: Agent, seed: int) -> None:
+def begin_agent(agent: Agent, seed: int) -> None:
     """Tell an agent that a new game begins, if it wants to know."""
     start = getattr(agent, "start", None)
     if start is not None:
         start(seed)
 
 
-def asked(agent: Agent, state: State) -> int:
+def ask_agent(agent: Agent, state: State) -> int:
     """What an agent chooses. ValueError if that is no option."""
     choice: object = agent.choose(state)
     try:
@@ -89,12 +89,12 @@ def asked(agent: Agent, state: State) -> int:
     if 0 <= index < state.option_count:
         return index
     raise BadArgument(
-        f"the agent `{label(agent)}` chose {choice!r}, which is not an option: `choose` must return the index of "
+        f"the agent `{label_of(agent)}` chose {choice!r}, which is not an option: `choose` must return the index of "
         f"one of the {state.option_count} options, from 0"
     )
 
 
-def label(agent: Agent) -> str:
+def label_of(agent: Agent) -> str:
     """What to call an agent in a result: its name, or that of its class."""
     name: object = getattr(agent, "name", None)
     return name if isinstance(name, str) else type(agent).__name__

@@ -1,23 +1,39 @@
-"""Many games at once, and what they come to."""
+"""Many games at once, in one thread or spread over threads and processes, and their totals."""
 
 from __future__ import annotations
 
+import signal
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from rulelang.base.errors import BadArgument, NotYet
 from rulelang.base.node import record
-from rulelang.runtime.options import choose_options
-from rulelang.runtime.program import NATIVE_OR_PYTHON, NATIVE_SOON, Rows
+from rulelang.runtime.program import NATIVE_OR_PYTHON, NATIVE_SOON, Backend, Rows
 from rulelang.runtime.rng import game_seed
-from rulelang.runtime.seating import Agent, asked, begin, label
-from rulelang.runtime.table import Table
-from rulelang.runtime.watch import MOST, endless, watched
+from rulelang.runtime.running import MOST_DECISIONS, endless_game_error, watching_limits
+from rulelang.runtime.seating import Agent, ask_agent, begin_agent, check_sendable, label_of
+from rulelang.runtime.state import State
+from rulelang.runtime.table import GameInfo, Table, TableOption, choose_options
+from rulelang.runtime.threads import map_in_threads
 
-if TYPE_CHECKING:
-    from rulelang.runtime.game import Game
+# ---- series in one thread
+
+
+class Playable(Protocol):
+    """A ruleset that is ready to play, as `Game` is."""
+
+    @property
+    def info(self) -> GameInfo: ...
+    @property
+    def options(self) -> Mapping[str, TableOption]: ...
+    def table(
+        self, players: int = ..., options: Mapping[str, object] | None = ..., backend: Backend = ...
+    ) -> Table: ...
+    def start(self, table: Table, seed: int, *, log: bool = ..., invariants: bool = ...) -> State: ...
 
 
 @record
@@ -228,7 +244,7 @@ DECISIONS = 60
 BATCH = 500
 
 
-def chosen(backend: str, n: int, agents: Sequence[Agent] | None) -> str:
+def chosen_backend(backend: str, n: int, agents: Sequence[Agent] | None) -> str:
     """What `auto` means for so many games: native for much work. The games are the same on every backend."""
     if backend != "auto":
         return backend
@@ -236,11 +252,11 @@ def chosen(backend: str, n: int, agents: Sequence[Agent] | None) -> str:
         return NATIVE_OR_PYTHON if n >= MANY else "python"
     # Whoever imagines games at each of its decisions plays many of them.
     most = max(getattr(agent, "work", 0) for agent in agents)
-    much = (most or inner(agents) is not None) and n * max(10, DECISIONS * most) >= MANY
+    much = (most or native_agents(agents) is not None) and n * max(10, DECISIONS * most) >= MANY
     return NATIVE_OR_PYTHON if much else "python"
 
 
-def inner(agents: Sequence[Agent]) -> list[tuple[str, int]] | None:
+def native_agents(agents: Sequence[Agent]) -> list[tuple[str, int]] | None:
     """The agents as the native library knows them; None if it does not know all, or one of them sits twice."""
     found = [getattr(agent, "inner", None) for agent in agents]
     if None in found or len({id(agent) for agent in agents}) < len(agents):
@@ -249,7 +265,7 @@ def inner(agents: Sequence[Agent]) -> list[tuple[str, int]] | None:
 
 
 def play_series(
-    game: Game,
+    game: Playable,
     indices: Iterable[int],
     players: int,
     seed: int,
@@ -259,7 +275,7 @@ def play_series(
     progress: Callable[[int], None] | None = None,
     *,
     invariants: bool = True,
-    max_decisions: int = MOST,
+    max_decisions: int = MOST_DECISIONS,
     totals: Totals | None = None,
 ) -> Totals:
     """Play the games of a series with these indices. Game i depends on (seed, i) alone, not on those before it.
@@ -271,14 +287,14 @@ def play_series(
     """
     table = game.table(players, options, backend)
     # Where an agent is asked for each decision, the state tests them: what a search imagines is not tested.
-    tested = invariants and (agents is None or inside(table, agents) is not None)
-    with watched(table.program, max_decisions, tested):
+    tested = invariants and (agents is None or native_series(table, agents) is not None)
+    with watching_limits(table.program, max_decisions, tested):
         totals = Totals(table.players) if totals is None else totals
-        return _series(game, table, indices, seed, agents, progress, max_decisions, invariants, totals)
+        return _play_games(game, table, indices, seed, agents, progress, max_decisions, invariants, totals)
 
 
-def _series(
-    game: Game,
+def _play_games(
+    game: Playable,
     table: Table,
     indices: Iterable[int],
     seed: int,
@@ -288,7 +304,7 @@ def _series(
     invariants: bool,
     totals: Totals,
 ) -> Totals:
-    many = inside(table, agents)
+    many = native_series(table, agents)
     if many is not None and isinstance(indices, range) and indices.step == 1:
         batch = BATCH if agents is None else 1
         for first in range(indices.start, indices.stop, batch):
@@ -313,7 +329,7 @@ def _series(
 
 
 def simulate(
-    game: Game,
+    game: Playable,
     n: int,
     players: int,
     seed: int = 0,
@@ -323,27 +339,27 @@ def simulate(
     progress: Callable[[int], None] | None = None,
     *,
     invariants: bool = True,
-    max_decisions: int = MOST,
+    max_decisions: int = MOST_DECISIONS,
     totals: Totals | None = None,
 ) -> Result:
     """Play n games; see `play_series`. ValueError for n < 1 and for a table that cannot be."""
     if n < 1:
         raise BadArgument(f"cannot play {n} games: give one or more")
-    backend = chosen(backend, n, agents)
-    soon = first_table(game, players, options, backend, agents)  # compile before the clock starts
+    backend = chosen_backend(backend, n, agents)
+    soon = compile_first_table(game, players, options, backend, agents)  # compile before the clock starts
     totals = Totals(players) if totals is None else totals
     start = time.perf_counter()
-    first = meanwhile(game, soon, n, players, seed, options, progress, invariants, max_decisions, totals)
+    first = play_during_build(game, soon, n, players, seed, options, progress, invariants, max_decisions, totals)
     if first < n:
         play_series(
             game, range(first, n), players, seed, agents, options, backend, progress, invariants=invariants,
             max_decisions=max_decisions, totals=totals,
         )  # fmt: skip
-    return totals.result(seed, time.perf_counter() - start, played(game, players, agents, options))
+    return totals.result(seed, time.perf_counter() - start, played_rules(game, players, agents, options))
 
 
-def first_table(
-    game: Game, players: int, options: Mapping[str, object] | None, backend: str, agents: Sequence[Agent] | None
+def compile_first_table(
+    game: Playable, players: int, options: Mapping[str, object] | None, backend: str, agents: Sequence[Agent] | None
 ) -> Table | None:
     """Compile a table for a series. Where its library is still to be made, and games need no agents, it answers the
     table on the Python backend, on which they may begin meanwhile; else None."""
@@ -357,15 +373,15 @@ def first_table(
     return None
 
 
-def meanwhile(
-    game: Game, table: Table | None, n: int, players: int, seed: int, options: Mapping[str, object] | None,
+def play_during_build(
+    game: Playable, table: Table | None, n: int, players: int, seed: int, options: Mapping[str, object] | None,
     progress: Callable[[int], None] | None, invariants: bool, most: int, totals: Totals,
 ) -> int:  # fmt: skip
     """Play the first games of a series of random agents at the `table` that `first_table` answered, until the library
     is there or all are played: how many they are. They are the same games as there."""
     if table is None:
         return 0
-    with watched(table.program, most, invariants):
+    with watching_limits(table.program, most, invariants):
         for index in range(n):
             totals.count(table, _random_game(table, game_seed(seed, index)))
             if progress is not None:
@@ -378,11 +394,11 @@ def meanwhile(
     return n
 
 
-def played(
-    game: Game, players: int, agents: Sequence[Agent] | None, options: Mapping[str, object] | None
+def played_rules(
+    game: Playable, players: int, agents: Sequence[Agent] | None, options: Mapping[str, object] | None
 ) -> dict[str, Any]:
     """What is played, JSON-able; see `Result.played`."""
-    names = [label(agent) for agent in agents] if agents else ["random"]
+    names = [label_of(agent) for agent in agents] if agents else ["random"]
     numbers = choose_options(game.options, players, options)
     return {
         **game.info.identity,
@@ -391,11 +407,13 @@ def played(
     }
 
 
-def inside(table: Table, agents: Sequence[Agent] | None) -> Callable[[int, int, int], Sequence[Sequence[int]]] | None:
+def native_series(
+    table: Table, agents: Sequence[Agent] | None
+) -> Callable[[int, int, int], Sequence[Sequence[int]]] | None:
     """Plays the games of a series inside of the program, if it can: (series, first, number). Threads may at once."""
     if agents is None:
         return getattr(table.program, "play_many", None)
-    many, known = getattr(table.program, "between_many", None), inner(agents)
+    many, known = getattr(table.program, "between_many", None), native_agents(agents)
     if many is None or known is None:
         return None
     return lambda series, first, games: many(series, first, games, known)
@@ -410,19 +428,114 @@ def _random_game(table: Table, seed: int) -> list[int]:
 
 
 def _agents_game(
-    game: Game, table: Table, seed: int, agents: Sequence[Agent], most: int, invariants: bool
+    game: Playable, table: Table, seed: int, agents: Sequence[Agent], most: int, invariants: bool
 ) -> list[int]:
     state = game.start(table, seed, log=False, invariants=invariants)
     seats = [agents[i % len(agents)] for i in range(table.players)]
     for agent in dict.fromkeys(seats):
-        begin(agent, seed)
+        begin_agent(agent, seed)
     cells = table.program.layout.cells
     while not state.over:
         if state.decisions >= most:  # the pending one is one more
-            raise endless(table.program, state.words, most, state.words[cells.site], state.decider)
-        state.play(asked(seats[state.decider - 1], state))
+            raise endless_game_error(table.program, state.words, most, state.words[cells.site], state.decider)
+        state.play(ask_agent(seats[state.decider - 1], state))
     return list(state.words)
 
 
 def _spread_json(spread: Spread) -> dict[str, float | int]:
     return {"mean": round(spread.mean, 6), "min": spread.min, "max": spread.max}
+
+
+# ---- series in threads or processes
+
+#: Games of one piece of work: small enough for a lively progress bar, large enough to be worth sending.
+PIECE = 50
+
+Series = tuple["Playable", int, int, "Sequence[Agent] | None", "Mapping[str, object] | None", str, bool, int]
+
+#: In a process that helps: what it plays pieces of. It is sent once, since linking a table may take as long as a piece.
+_given: list[Series] = []
+
+
+def simulate_in_parallel(
+    game: Playable,
+    n: int,
+    players: int,
+    seed: int,
+    agents: Sequence[Agent] | None,
+    options: Mapping[str, object] | None,
+    backend: str,
+    jobs: int,
+    progress: Callable[[int], None] | None,
+    *,
+    invariants: bool,
+    max_decisions: int,
+    totals: Totals | None = None,
+) -> Result:
+    """As `engine.simulate.simulate`, by `jobs` threads or processes. ValueError also for agents that cannot be sent."""
+    if jobs > 1 and agents is not None:
+        check_sendable(agents)  # also where so few games need no other process: it is told at once
+    if jobs < 2 or n <= PIECE:
+        return simulate(
+            game, n, players, seed, agents, options, backend, progress, invariants=invariants,
+            max_decisions=max_decisions, totals=totals,
+        )  # fmt: skip
+    backend = chosen_backend(backend, n, agents)
+    # Games between bots take long, and unequally so: many small pieces keep all processes busy.
+    size = max(1, min(PIECE, n // (8 * jobs))) if agents else PIECE if backend == "python" else 20 * PIECE
+    soon = compile_first_table(game, players, options, backend, agents)  # so that the others find it
+    totals = Totals(players) if totals is None else totals
+    start = time.perf_counter()
+    begun = play_during_build(game, soon, n, players, seed, options, progress, invariants, max_decisions, totals)
+    pieces = [range(first, min(first + size, n)) for first in range(begun, n, size)]
+    series: Series = (game, players, seed, agents, options, backend, invariants, max_decisions)
+    with closing(_spread_pieces(min(jobs, len(pieces)), series, pieces)) as found:
+        for part in found:
+            totals.join(part)
+            if progress is not None:
+                progress(totals.games)
+    return totals.result(seed, time.perf_counter() - start, played_rules(game, players, agents, options))
+
+
+def _spread_pieces(jobs: int, series: Series, pieces: Sequence[range]) -> Generator[Totals]:
+    if not pieces:
+        return
+    game, players, _, agents, options, backend, *_ = series
+    if native_series(game.table(players, options, backend), agents) is not None:
+        yield from map_in_threads(jobs, lambda piece: _play_indices(series, piece), pieces)
+    else:
+        yield from _in_processes(jobs, series, pieces)
+
+
+def _in_processes(jobs: int, series: Series, pieces: Sequence[range]) -> Generator[Totals]:
+    # Imported late: it costs more than a start may take.
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    others = set(multiprocessing.active_children())
+    with ProcessPoolExecutor(jobs, initializer=_start_helper, initargs=(series,)) as pool:
+        try:
+            begun = deque(pool.submit(_play_piece, piece) for piece in pieces)
+            while begun:  # not `map`, which cancels what is left: helpers that are terminated do not take that well
+                yield begun.popleft().result()
+        except BaseException:  # nobody waits for what is left, or for a piece that takes long
+            for helper in set(multiprocessing.active_children()) - others:
+                helper.terminate()
+            raise
+
+
+def _start_helper(series: Series) -> None:
+    # Whoever started it is told to stop, and stops it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _given[:] = [series]
+
+
+def _play_piece(indices: range) -> Totals:
+    return _play_indices(_given[0], indices)
+
+
+def _play_indices(series: Series, indices: range) -> Totals:
+    game, players, seed, agents, options, backend, invariants, most = series
+    return play_series(
+        game, indices, players, seed, agents, options, backend, invariants=invariants, max_decisions=most
+    )

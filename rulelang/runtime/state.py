@@ -2,21 +2,133 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Protocol, runtime_checkable
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from rulelang.base.errors import BadArgument, RuleError, as_int, as_text
 from rulelang.base.languages import Language
-from rulelang.runtime import saving
-from rulelang.runtime.beginning import begun, seeded
 from rulelang.runtime.decision import IllegalMove, Option, Refusal
-from rulelang.runtime.names import Names
+from rulelang.runtime.display_names import Names
 from rulelang.runtime.position import Choices, Position
-from rulelang.runtime.program import Backend, OptionTuple
+from rulelang.runtime.program import STRAY_CELL_ERRORS, Backend, OptionTuple
 from rulelang.runtime.recorder import Recorder
 from rulelang.runtime.rng import Generator, splitmix64
-from rulelang.runtime.watch import check_invariants
-from rulelang.runtime.why import resolve, why_not_option
+from rulelang.runtime.running import begin_game, check_invariants, seeded_cells
+from rulelang.runtime.why import find_option, why_not_option
+
+if TYPE_CHECKING:
+    from rulelang.runtime.table import GameInfo
+
+
+# ---- saved games
+
+#: 1: of versions that did not tell how the state is laid out.
+#: 2: of versions whose log did not tell who did what.
+#: 3: of versions whose log did not tell what changed.
+SAVE_FORMAT = 4
+LARGEST_SAVE = 200_000_000  # bytes of a blob; a longer one is not read
+
+
+class SaveError(ValueError):
+    """Raised by `Game.restore` and `Game.replay` for data that is not a saved game or replay, is damaged, or belongs to
+    other rules; the text says which.
+
+        try:
+            state = game.restore(data)
+        except rulelang.SaveError as error:
+            print(error)
+    """
+
+
+class DamagedState(SaveError):
+    """The rules cannot go on from a position: its words are none that a game can lead to.
+
+    Whoever alters a saved game may change what `restoring` cannot test, so it may also show in a later move.
+    """
+
+
+STUCK_POSITION = "the rules cannot go on from this position: no game leads to it"
+
+
+def save_state(state: State) -> bytes:
+    """The position with its log, choices and names. What `undo` remembers is not saved."""
+    table, host = state.table, state._host
+    record = {
+        "rulelang": "saved game",
+        "format": SAVE_FORMAT,
+        **table.info.identity,
+        "content_hash": table.info.content,
+        "layout": table.fingerprint,
+        "players": table.players,
+        "names": list(state.players),
+        "called": [[kind, handle, text] for (kind, handle), text in sorted(state.names.overrides.items())],
+        "options": dict(table.options),
+        "seed": state.seed,
+        "choices": state.choices,
+        "words": list(state.words),
+        "curtain": None if host.curtain_words is None else list(host.curtain_words),
+        "curtain_from": host.curtain_from,
+        "took": host.took,
+        "dice": host.dice,
+        "log": [[*e] for e in host.entries()] if host.enabled else None,
+        "opened": [number for number, _ in host.opened] if host.enabled else [],
+        "hash": state.hash(),
+    }
+    return json.dumps(record, separators=(",", ":")).encode()
+
+
+def read_saved_game(blob: bytes | str) -> dict[str, Any]:
+    """The record in a blob. SaveError if it is none."""
+    if len(blob) > LARGEST_SAVE:
+        raise SaveError("this is not a saved game: it is too large")
+    try:
+        record = json.loads(blob)
+    except (ValueError, RecursionError):
+        raise SaveError("this is not a saved game: it is not JSON") from None
+    if not isinstance(record, dict) or record.get("rulelang") != "saved game":
+        raise SaveError("this is not a saved game of rulelang")
+    if record.get("format") != SAVE_FORMAT:
+        raise SaveError(
+            f"this saved game has format {record.get('format')}: another version of rulelang wrote it, and this one "
+            f"reads {SAVE_FORMAT}"
+        )
+    return record
+
+
+def check_ruleset(record: Mapping[str, Any], info: GameInfo) -> None:
+    """SaveError unless the record belongs to this ruleset, to the letter."""
+    if record.get("ruleset") != info.id:
+        raise SaveError(f"this game belongs to `{record.get('ruleset')}`, not to `{info.id}`")
+    if record.get("content_hash") != info.content:
+        then, now = _ruleset_text(record), _ruleset_text(info.identity)
+        changed = "now it is " + now if then != now else "its files have changed since then"
+        raise SaveError(f"this game began with other rules: {then}; {changed}")
+
+
+def _ruleset_text(identity: Mapping[str, Any]) -> str:
+    """A ruleset with its version, mods and mode, in words."""
+    mods, mode = identity.get("mods"), identity.get("mode")
+    parts = [f"{mod} {version}" for mod, version in mods.items()] if isinstance(mods, Mapping) else []
+    told = f" with {', '.join(parts)}" if parts else ""
+    return f"`{identity.get('ruleset')}` {identity.get('version')}{told}{f' in the mode `{mode}`' if mode else ''}"
+
+
+def saved_table(record: Mapping[str, Any]) -> tuple[int, dict[str, int], list[str]]:
+    """Return players, options and names of a record. SaveError if they are damaged."""
+    players, options, names = record.get("players"), record.get("options"), record.get("names")
+    if not (
+        type(players) is int
+        and isinstance(options, dict)
+        and all(type(value) is int for value in options.values())
+        and isinstance(names, list)
+        and all(isinstance(name, str) for name in names)
+    ):
+        raise SaveError("this saved game is damaged: its table cannot be read")
+    return players, options, names
+
+
+# ---- state
 
 #: How many moves `undo` can take back.
 UNDO = 32
@@ -94,7 +206,7 @@ class State(Position):
                 if (same.action, same.source) == (choice.action, choice.source):
                     return choice.index
             return [Refusal(f"the option `{choice.text}` belongs to another decision")]
-        return resolve(self._table, self._names, self._words, self._host.curtain_words, self.decision, choice)
+        return find_option(self._table, self._names, self._words, self._host.curtain_words, self.decision, choice)
 
     def _go(self, index: int) -> None:
         assert self._keys is not None
@@ -106,10 +218,10 @@ class State(Position):
         try:
             keys = self._table.program.resume(words, host, self._keys[index])
             self._enter(words, host, keys, (index, self._choices))
-        except saving.STRAY as error:
-            if not self._loaded or isinstance(error, saving.SaveError):
+        except STRAY_CELL_ERRORS as error:
+            if not self._loaded or isinstance(error, SaveError):
                 raise  # of words that nobody could alter: our bug
-            raise saving.DamagedState(saving.STUCK) from error
+            raise DamagedState(STUCK_POSITION) from error
 
     def _enter(self, words: list[int], host: Recorder, keys: list[OptionTuple] | None, choices: Choices) -> None:
         """Go to a new position, remembering the old one; a failed invariant leaves all as it was."""
@@ -147,15 +259,15 @@ class State(Position):
             return
         assert self._seed is not None
         try:
-            words = seeded(self._table, self._seed, ask_forced=self.asks_forced)
-            words, host, keys = begun(self._table, words, self._names, log=enabled, invariants=False)
+            words = seeded_cells(self._table, self._seed, ask_forced=self.asks_forced)
+            words, host, keys = begin_game(self._table, words, self._names, log=enabled, invariants=False)
             again = State(self._table, self._names, words, host, keys, self._seed)
             again._tests = False
             for choice in choices:
                 if not 0 <= choice < again.option_count:
                     return
                 again._go(choice)
-        except (RuleError, *saving.STRAY):
+        except (RuleError, *STRAY_CELL_ERRORS):
             return  # somebody has altered the save
         if again.hash() == self.hash():
             self._past = again._past
@@ -290,7 +402,7 @@ class State(Position):
     def save(self) -> bytes:
         """Return the state as JSON bytes, for `Game.restore`: position, log, choices, names, and whether forced
         decisions are asked."""
-        return saving.save(self)
+        return save_state(self)
 
     # ---- for scenarios and tests
 
@@ -326,3 +438,40 @@ def _unpickled(home: Restoring, blob: bytes, backend: Backend, code: str, tests:
     state = home.unpickled(blob, backend, code)
     state._tests, state._loaded = tests, loaded
     return state
+
+
+# ---- cells as the program packs them
+
+
+def packed_cells(state: State) -> Sequence[int]:
+    """As `State.words`, to read only."""
+    return state._words
+
+
+def packed_public_cells(state: State) -> Sequence[int]:
+    """As `State.public_words`, to read only: the same object as `words_of` where no curtain has fallen."""
+    curtain = state._host.curtain_words
+    return state._words if curtain is None else curtain
+
+
+def forget_past(state: State) -> None:
+    """Give up what `undo` would lead back to, and the memory that it takes."""
+    state._past = ()
+
+
+# ---- states that somebody has altered
+
+
+def altered_state(state: State, change: Callable[[list[int]], None]) -> State:
+    """A clone whose words `change` has altered. What is asked is listed again; there is no replay of it, and nothing to
+    undo. RuleError if an invariant of the rules does not hold any more."""
+    new = state.clone()
+    program, words = state._table.program, list(state._words)
+    change(words)
+    check_invariants(state._table, words, state._names, state._host)
+    new._words = program.pack(words)
+    new._host = state._host.copy(new._words)
+    if state._keys is not None:
+        new._keys = program.options(new._words)
+    new._past, new._seed, new._decision = (), None, None
+    return new

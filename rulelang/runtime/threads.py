@@ -18,14 +18,14 @@ AHEAD = 4
 _of_thread = threading.local()
 
 
-def broken_off() -> bool:
+def is_interrupted() -> bool:
     """Whether nobody wants any more what this thread does. A signal only reaches the main thread, so long calls ask
     this in the others."""
     over: threading.Event | None = getattr(_of_thread, "over", None)
     return over is not None and over.is_set()
 
 
-def in_threads(threads: int, work: Callable[[Piece], Made], pieces: Iterable[Piece]) -> Generator[Made]:
+def map_in_threads(threads: int, work: Callable[[Piece], Made], pieces: Iterable[Piece]) -> Generator[Made]:
     """What `work` makes of each piece, in their order, each as soon as it is there. Broken off, or where a piece fails,
     all threads stop."""
     from concurrent.futures import ThreadPoolExecutor

@@ -14,8 +14,8 @@ from rulelang.base.labels import Printed
 from rulelang.base.layout import AttributeLayout, CardInfo, KindLayout, Layout
 from rulelang.runtime.changes import sees_zone
 from rulelang.runtime.decision import Decision
-from rulelang.runtime.names import MISSING, UNSEEN, Names
-from rulelang.runtime.secrets import cards_in
+from rulelang.runtime.display_names import MISSING, UNSEEN, Names
+from rulelang.runtime.hidden_information import zone_cards
 from rulelang.runtime.table import Table
 
 View = dict[str, Any]
@@ -98,7 +98,7 @@ class Viewer:
         for zone in self.layout.zones.values():
             if zone.of != of:
                 continue
-            cards = cards_in(zone, handle, S, self.layout.card_next)
+            cards = zone_cards(zone, handle, S, self.layout.card_next)
             shown[zone.name] = {"count": len(cards)}
             if sees_zone(self.table, zone.first_id + handle, self.seat):
                 shown[zone.name]["cards"] = [self.card(card, S, player) for card in cards]
@@ -111,7 +111,7 @@ class Viewer:
             "label": self.names.card(card, face),
             "sort": info.sort,
             "row": info.row,
-            "printed": printed(info, self.layout),
+            "printed": printed_values(info, self.layout),
         }
         alike = [name for name in info.columns if name not in info.tells]
         if alike:  # cards are equal whatever is printed there
@@ -129,7 +129,9 @@ class Viewer:
     def things(self, player: int) -> View:
         """The made things of a player, by kind; a line in its order."""
         S = self.words_of(player)
-        return {made.name: [self.thing(made, h, S, player) for h in alive(made, player, S)] for made in self.made()}
+        return {
+            made.name: [self.thing(made, h, S, player) for h in living_things(made, player, S)] for made in self.made()
+        }
 
     def made(self) -> list[KindLayout]:
         return list(self.layout.kinds.values())
@@ -171,7 +173,7 @@ class Viewer:
 
     def tables(self) -> View:
         """Matrices, as nested lists without the words of `none`."""
-        return {table.name: _matrix(self.public, table.base, table.dims) for table in self.layout.tables.values()}
+        return {table.name: _matrix_data(self.public, table.base, table.dims) for table in self.layout.tables.values()}
 
     def indices(self) -> View:
         """By what each matrix, and each attribute kept by row, is indexed; of kinds whose members stay, with names."""
@@ -202,7 +204,7 @@ class Viewer:
         }
 
 
-def view(
+def seat_view(
     table: Table,
     names: Names,
     now: Sequence[int],
@@ -211,10 +213,10 @@ def view(
     decision: Decision | None,
 ) -> View:
     """The view of a seat (0: a spectator) as JSON-able data; see schemas/view.schema.json."""
-    return shown_by(Viewer(table, names, now, now if curtain is None else curtain, seat), decision)
+    return view_data(Viewer(table, names, now, now if curtain is None else curtain, seat), decision)
 
 
-def shown_by(looking: Viewer, decision: Decision | None) -> View:
+def view_data(looking: Viewer, decision: Decision | None) -> View:
     """All that a look shows, with what is asked."""
     table, now, seat = looking.table, looking.now, looking.seat
     cells = table.program.layout.cells
@@ -263,7 +265,7 @@ def shown_name(attribute: AttributeLayout) -> str:
     return f"{attribute.trait}.{attribute.name}" if attribute.trait else attribute.name
 
 
-def alive(made: KindLayout, owner: int, S: Sequence[int]) -> list[int]:
+def living_things(made: KindLayout, owner: int, S: Sequence[int]) -> list[int]:
     """The things of an owner: along the line, or by slot."""
     if owner > made.owners:
         return []
@@ -278,18 +280,19 @@ def alive(made: KindLayout, owner: int, S: Sequence[int]) -> list[int]:
     return found
 
 
-def printed(info: CardInfo, layout: Layout) -> View:
+def printed_values(info: CardInfo, layout: Layout) -> View:
     """What is printed on a card, as JSON has it: rows by their names, nothing for what is missing; as text what JSON
     has nothing like (a condition)."""
     types = layout.labels.columns.get(info.sort, {})
     return {
-        name: _plain(value, info.texts.get(name, ""), types.get(name), layout) for name, value in info.columns.items()
+        name: _plain_value(value, info.texts.get(name, ""), types.get(name), layout)
+        for name, value in info.columns.items()
     }
 
 
-def _plain(value: object, text: str, type_: Printed | None, layout: Layout) -> Any:
+def _plain_value(value: object, text: str, type_: Printed | None, layout: Layout) -> Any:
     if isinstance(value, (tuple, list)):
-        return [_plain(item, "", type_, layout) for item in value]
+        return [_plain_value(item, "", type_, layout) for item in value]
     if not isinstance(value, int):
         return text
     if type_ is None or type_.kind == "number":
@@ -300,10 +303,10 @@ def _plain(value: object, text: str, type_: Printed | None, layout: Layout) -> A
     return None if not value else rows[value] if value < len(rows) else value
 
 
-def _matrix(S: Sequence[int], base: int, dims: tuple[int, ...]) -> Any:
+def _matrix_data(S: Sequence[int], base: int, dims: tuple[int, ...]) -> Any:
     if not dims:
         return S[base]
     if len(dims) == 1:
         return [*S[base + 1 : base + dims[0]]]
     inner = prod(dims[1:])
-    return [_matrix(S, base + i * inner, dims[1:]) for i in range(1, dims[0])]
+    return [_matrix_data(S, base + i * inner, dims[1:]) for i in range(1, dims[0])]

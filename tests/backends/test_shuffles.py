@@ -9,7 +9,7 @@ import pytest
 
 import rulelang
 from rulelang.data.schema import schema_problems
-from rulelang.presentation.console.render_log import Story
+from rulelang.presentation.story import Story
 from rulelang.runtime.agents import Random
 from rulelang.runtime.game import Game
 from rulelang.runtime.state import State

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import rulelang
-from rulelang.testing.scenarios.opening import NoSuch, at_scenario, with_card
+from rulelang.testing.scenarios.opening import NotFound, at_scenario, with_card
 from tests.cli.helpers import run
 
 
@@ -73,5 +73,5 @@ def test_play_from_a_scenario() -> None:
 def test_a_scenario_of_a_mod_brings_its_own() -> None:
     state = at_scenario("evolution", "what has eaten nothing looks dead", ["examples/three_traits"])
     assert state.why_not("attack wolf crab")
-    with pytest.raises(NoSuch):
+    with pytest.raises(NotFound):
         at_scenario("evolution", "what has eaten nothing looks dead")

@@ -9,12 +9,12 @@ import pytest
 
 import rulelang
 from rulelang.base.terminal import display_width
-from rulelang.presentation.console.board import Board, mapped
-from rulelang.presentation.console.watch import watch
+from rulelang.presentation.console import watch_game
+from rulelang.presentation.console_output import BoardText, map_lines
 from rulelang.presentation.view import Document
-from rulelang.presentation.view.sheet import grid as boards
+from rulelang.presentation.view import grid_map as boards
+from rulelang.presentation.view.pieces import cut_text, padded_text, short_forms
 from rulelang.presentation.view.sheet import maps, words
-from rulelang.presentation.view.sheet.abbreviate import cut, padded, short_forms
 from rulelang.runtime.state import State
 
 SPACES = [f"{x}{y}" for y in (1, 2) for x in "abc"]
@@ -117,9 +117,9 @@ def test_a_map_in_parts_and_short_forms() -> None:
 
 
 def test_what_a_map_shows_is_not_listed_again() -> None:
-    assert boards.mapped(shore()) == {"crabs", "hurt", "fish"}
+    assert boards.mapped_tables(shore()) == {"crabs", "hurt", "fish"}
     deep = shore(tables=[table("crabs", ["crab", "crab", "tile"])])
-    assert boards.mapped(deep) == set()
+    assert boards.mapped_tables(deep) == set()
 
 
 def test_no_grid_no_map() -> None:
@@ -146,9 +146,9 @@ def test_a_cell_writes_east_asian_names_in_their_columns() -> None:
 def test_short_forms() -> None:
     assert short_forms(["Ana", "Alf", "Bob"]) == {"Ana": "An", "Alf": "Al", "Bob": "B"}
     assert short_forms(["land", "landing", "sea"]) == {"land": "Land", "landing": "Landi", "sea": "S"}
-    assert cut("caprella", 6) == "capre."
-    assert padded("砂", 4, "-") == "砂--"
-    assert display_width(cut("砂浜砂浜", 6)) <= 6
+    assert cut_text("caprella", 6) == "capre."
+    assert padded_text("砂", 4, "-") == "砂--"
+    assert display_width(cut_text("砂浜砂浜", 6)) <= 6
 
 
 # ---- the shipped game with a grid
@@ -166,7 +166,7 @@ def evolved(choices: int) -> State:
 def test_every_population_stands_on_the_map() -> None:
     state = evolved(150)
     view = state.view(None)
-    text = "\n".join(mapped(state, None, 100))
+    text = "\n".join(map_lines(state, None, 100))
     counted = sum(1 for species in view["tables"]["population"] for number in species if number)
     living = [s for player in view["players"] for s in player["things"]["species"]]
     assert counted > 10
@@ -177,17 +177,17 @@ def test_every_population_stands_on_the_map() -> None:
 
 @pytest.mark.parametrize("columns", [60, 80, 100, 140])
 def test_the_table_fits_its_columns(columns: int) -> None:
-    assert all(display_width(line) <= columns for line in mapped(evolved(150), 1, columns))
+    assert all(display_width(line) <= columns for line in map_lines(evolved(150), 1, columns))
 
 
 def test_a_map_that_has_not_changed_is_not_drawn_again() -> None:
-    state, board = evolved(20), Board(1)
-    map_ = "\n".join(mapped(state, 1, 100))
+    state, board = evolved(20), BoardText(1)
+    map_ = "\n".join(map_lines(state, 1, 100))
     assert map_ in "\n".join(board.whole(state))
     drawn = 0
     for _ in range(40):
         state.play(state.option_count - 1)
-        before, map_ = map_, "\n".join(mapped(state, 1, 100))
+        before, map_ = map_, "\n".join(map_lines(state, 1, 100))
         told = "\n".join(board.news(state))
         assert (map_ in told) == (map_ != before)
         drawn += map_ in told
@@ -205,7 +205,7 @@ def test_the_log_has_a_map_each_round() -> None:
         def start(self, seed: int) -> None:
             return None
 
-    watch(state, [First(), First()], lines.append)
+    watch_game(state, [First(), First()], lines.append)
     assert sum("+a1" in line for line in lines) >= 16
     assert all(display_width(line) <= 100 for line in lines)
 
@@ -225,7 +225,7 @@ def test_what_a_card_opens_stands_under_the_card() -> None:
         def start(self, seed: int) -> None:
             return None
 
-    watch(state, [Luck() for _ in range(4)], lines.append)
+    watch_game(state, [Luck() for _ in range(4)], lines.append)
     told = [line for line in lines if " and sets the die to " in line]
     assert told
     assert all(line.startswith(" " * 6) for line in told)

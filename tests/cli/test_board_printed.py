@@ -7,7 +7,7 @@ import random
 import pytest
 
 import rulelang
-from rulelang.presentation.console.board import draw
+from rulelang.presentation.console_output import board_lines
 from rulelang.presentation.view import document
 from rulelang.presentation.view.sheet import maps, words
 
@@ -73,7 +73,7 @@ def test_what_does_not_tell_cards_apart_is_not_shown() -> None:
     state = rulelang.load("origin_of_species").new(2, seed=3)
     hand = state.view(1)["players"][0]["zones"]["hand"]["cards"]
     assert all(card["alike"] == ["set"] and card["printed"]["set"] for card in hand)
-    assert "set" not in "\n".join(draw(state, 1))
+    assert "set" not in "\n".join(board_lines(state, 1))
 
 
 def test_a_score_that_a_fact_tells_is_not_told_twice() -> None:
@@ -81,7 +81,7 @@ def test_a_score_that_a_fact_tells_is_not_told_twice() -> None:
     state, luck = rulelang.load("darwins_choice").new(2, seed=4), random.Random(1)
     while not state.over:
         state.play(luck.randrange(state.option_count))
-    heads = [line for line in draw(state, None, 200) if line.startswith(("ana", "bob"))]
+    heads = [line for line in board_lines(state, None, 200) if line.startswith(("ana", "bob"))]
     assert max(state.scores) > 0
     for head, score in zip(heads, state.scores, strict=True):
         assert head.count(f"{score} point") == 1, head

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import rulelang
-from rulelang.presentation.console.board import draw
+from rulelang.presentation.console_output import board_lines
 from tests.spec.pages import garden, write
 
 TASTE = """\
@@ -29,7 +29,7 @@ def test_rows_are_named_and_noughts_are_not_told(tmp_path: Path) -> None:
     })  # fmt: skip
     for move in ("nibble ada", "nibble ben", "nibble ada"):
         state.play(move)
-    seen = draw(state, 1)
+    seen = board_lines(state, 1)
     assert [line.partition("gear: ")[2] for line in seen if "gear: " in line] == [
         "taste (tried leaf, bites leaf 2, asleep)", "taste (tried leaf, bites leaf 1)",
     ]  # fmt: skip

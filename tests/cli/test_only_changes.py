@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import random
 
-from rulelang.presentation.console.board import Board, draw
-from rulelang.presentation.console.match import Match
-from rulelang.presentation.console.session import Session
+from rulelang.presentation.console import Match, Session
+from rulelang.presentation.console_output import BoardText, board_lines
 from tests.log.games import everywhere, game
 
 
@@ -24,14 +23,14 @@ def named(lines: set[str]) -> set[str]:
 def test_who_reads_the_changes_knows_the_table(name: str) -> None:
     """Each line is as it was told before, or is told anew, and what is told stands on the table."""
     state = game(name).new(3, 5, ["Ana", "Bob", "Cleo"])
-    luck, board = random.Random(3), Board(1, 1000)
+    luck, board = random.Random(3), BoardText(1, 1000)
     known = words(board.whole(state, texts=True)[1:])
     shorter = 0
     for _ in range(40):
         for _ in range(luck.randrange(4)):
             if not state.over:
                 state.play(luck.randrange(state.option_count))
-        told, table = board.news(state), draw(state, 1, 1000)
+        told, table = board.news(state), board_lines(state, 1, 1000)
         now, fresh = words(table[1:]), words(told[1:])
         assert named(fresh) <= named(now)
         assert named(now - known) <= named(fresh)

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 import pyarrow.parquet
 import pytest
 
-from rulelang.apps.lab.charts import LIGHT, STAND_INS
+from rulelang.apps.lab.rendering import LIGHT, STAND_INS
 from tests.cli.helpers import run
 from tests.lab.duel import duel
 

@@ -9,11 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 from rulelang.apps.cli.main import main
-from rulelang.apps.studio import site
+from rulelang.apps.studio import guard
 
 
 def test_without_its_pages_it_says_how_they_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(site, "STATIC", tmp_path / "nothing")
+    monkeypatch.setattr(guard, "STATIC", tmp_path / "nothing")
     run = CliRunner().invoke(main, ["studio", str(tmp_path), "--port", "0", "--no-browser"])
     assert (run.exit_code, run.stdout) == (2, "")
     assert run.stderr.startswith("Error: the studio is not built yet; in a clone of rulelang, run `make studio`")

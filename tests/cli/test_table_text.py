@@ -2,43 +2,40 @@
 
 from __future__ import annotations
 
-from rulelang.presentation.console.board import draw
-from rulelang.presentation.console.match import Match
-from rulelang.presentation.console.menu import FEW, menu
-from rulelang.presentation.console.render_log import Story
-from rulelang.presentation.console.result import scores, verdict
-from rulelang.presentation.console.session import CURTAIN, Session
+from rulelang.presentation.console import CURTAIN, Match, Session
+from rulelang.presentation.console_output import FEW, board_lines, option_menu, score_lines, winner_sentence
+from rulelang.presentation.story import Story
+from rulelang.presentation.view.pieces import column_lines
 from rulelang.presentation.view.sheet import Piece, words
-from rulelang.presentation.view.sheet.columns import columned
 from rulelang.runtime.agents import make_agent
 from tests.engine.fake import fake_game
 
 
 def test_the_table_shows_ones_own_hand_and_counts_the_others() -> None:
     state = fake_game().new(2, seed=1, names=["Ana", "Bob"])
-    own = draw(state, 1)
+    own = board_lines(state, 1)
     assert own.count("  hand:") == 1
     assert any(line.startswith("Ana (you)") and "in hand" not in line for line in own), "what is listed is not counted"
     assert any(line.startswith("Bob") and "3 in hand" in line for line in own)
-    assert "  hand:" not in draw(state, None)
+    assert "  hand:" not in board_lines(state, None)
     assert sum("size 1" in line for line in own) == 4
 
 
 def test_attributes_stand_in_columns_of_cells() -> None:
     rows = [["wolf", "size 3", ""], ["熊熊", "size 10", "x"], ["ox", "", "y"]]
     cells = [[[Piece(text)] if text else [] for text in row] for row in rows]
-    lines = [words(line) for row in columned(cells, 80, ", ") for line in row]
+    lines = [words(line) for row in column_lines(cells, 80, ", ") for line in row]
     assert lines == ["  wolf  size 3", "  熊熊  size 10  x", "  ox             y"]
 
 
 def test_every_option_is_in_the_menu_under_its_number() -> None:
     state = fake_game().new(4, seed=3)
     for _ in range(8):
-        text = " ".join(" ".join(menu(state, 60)).split())
+        text = " ".join(" ".join(option_menu(state, 60)).split())
         for option in state.decision.options:
             assert f"{option.index + 1} " in text
-        assert all(len(line) <= 60 for line in menu(state, 60))
-        assert len(menu(state)) <= max(FEW, len(state.decision.options))
+        assert all(len(line) <= 60 for line in option_menu(state, 60))
+        assert len(option_menu(state)) <= max(FEW, len(state.decision.options))
         state.play(0)
 
 
@@ -74,8 +71,8 @@ def test_the_end_names_the_winners() -> None:
     state = fake_game().new(2, seed=1, names=["ana", "林さん"])
     while not state.over:
         state.play(state.option_count - 1)
-    lines = scores(state)
-    assert lines[-1] == verdict(state)
+    lines = score_lines(state)
+    assert lines[-1] == winner_sentence(state)
     assert lines[0] == "Scores"
     assert "win" in lines[-1]
 

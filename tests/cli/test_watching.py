@@ -17,7 +17,7 @@ import pytest
 
 from rulelang.compiler.compilation import Compilation
 from rulelang.compiler.ir.nodes import Module
-from rulelang.testing.scenarios.again import Again
+from rulelang.testing.scenarios.rerun import IncrementalRun
 from tests.cli.helpers import RULES, SCENARIOS, run, tiny
 
 MORE = (
@@ -51,7 +51,7 @@ PEBBLES = Path(__file__).resolve().parents[2] / "examples" / "pebbles"
 def test_only_what_an_edit_can_have_changed_is_run_again(tmp_path: Path) -> None:
     folder = tiny(tmp_path / "tiny", tests=MORE)
     (folder / "scenarios" / "other.yaml").write_text(OTHER)
-    again = Again(folder)
+    again = IncrementalRun(folder)
 
     def ran(*changed: Path) -> tuple[list[str], int]:
         done = again.run({path.resolve() for path in changed})
@@ -84,7 +84,7 @@ def test_rules_of_a_mode_concern_its_scenarios(tmp_path: Path) -> None:
     rules = folder / "rich.rules"
     rules.write_text("modify score(any): + 10\n")
     (folder / "scenarios" / "rich.yaml").write_text(RICH)
-    again = Again(folder)
+    again = IncrementalRun(folder)
 
     def failed() -> list[str]:
         report = again.run().report
@@ -100,24 +100,24 @@ def test_rules_of_a_mode_concern_its_scenarios(tmp_path: Path) -> None:
 
 def test_outcomes_are_those_of_a_run_from_nothing(tmp_path: Path) -> None:
     folder = tiny(tmp_path / "tiny", tests=MORE)
-    again = Again(folder)
+    again = IncrementalRun(folder)
     assert again.run().report.passed == 2
     (folder / "game.rules").write_text(RULES.replace("-> int: 1", "-> int: 2"))
     done = again.run().report
-    fresh = Again(folder).run().report
+    fresh = IncrementalRun(folder).run().report
     assert [(o.scenario.id, o.failures, o.mistakes) for o in done.outcomes] == [
         (o.scenario.id, o.failures, o.mistakes) for o in fresh.outcomes
     ]
     assert done.failed == 2
     (folder / "game.rules").write_text(RULES.replace("-> int: 1", "-> int: nonsense"))
     assert [item.code for item in again.run().report.mistakes] == [
-        item.code for item in Again(folder).run().report.mistakes
+        item.code for item in IncrementalRun(folder).run().report.mistakes
     ]
 
 
 def test_a_remark_compiles_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tiny(tmp_path / "tiny", tests=MORE)
-    again = Again(folder)
+    again = IncrementalRun(folder)
     assert again.run().report.ok
 
     def compiling(self: Compilation, players: int, options: Mapping[str, int], **more: bool) -> Module:
@@ -147,7 +147,7 @@ def test_what_somebody_waits_for_is_not_kept_waiting_by_other_tables(tmp_path: P
 """
     folder = tiny(tmp_path / "tiny", tests=MORE)
     (folder / "scenarios" / "other.yaml").write_text(three)
-    again = Again(folder)
+    again = IncrementalRun(folder)
     assert again.run().report.failed == 1
     (folder / "game.rules").write_text(RULES.replace("-> int: 1", "-> int: 2"))
     compiled: list[int] = []

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulelang
-from rulelang.presentation.console.render_log import Story
+from rulelang.presentation.story import Story
 from rulelang.runtime.game import Game
 from rulelang.runtime.state import State
 from tests.cli.helpers import MANIFEST

@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.base.source import Span
-from rulelang.testing.coverage.page import html
-from rulelang.testing.coverage.probed import ProbedCompilation, play_games
-from rulelang.testing.coverage.report import Branches, branches
+from rulelang.testing.coverage import Branches, ProbedCompilation, coverage_html, measure_branches, play_probed_games
 from rulelang.testing.scenarios.run import run_path
 from tests.cli.helpers import run
 from tests.fuzzing.pool import pool
@@ -37,7 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def report(folder: Path) -> Branches:
-    return branches(folder)
+    return measure_branches(folder)
 
 
 def missing(report: Branches, text: str) -> list[str]:
@@ -65,18 +63,18 @@ def test_what_ran(report: Branches, folder: Path) -> None:
 
 
 def test_games_run_the_rest(folder: Path) -> None:
-    more = branches(folder, games=6)
+    more = measure_branches(folder, games=6)
     assert missing(more, "shuffle deck") == [""]
     assert missing(more, "move d to deck") == [""]
     assert missing(more, "modify gain(self): + 2") == [""]
-    few, many = branches(folder).count(branches(folder).ran), more.count(more.ran)
+    few, many = measure_branches(folder).count(measure_branches(folder).ran), more.count(more.ran)
     assert few[0] < many[0]
     assert (few[1], few[3]) == (many[1], many[3])
 
 
 def test_the_same_games_with_probes_as_without(root: Path) -> None:
     """Probes change nothing: each scenario of a shipped game comes to what it comes to anyway."""
-    found = branches(root / "examples" / "pebbles")
+    found = measure_branches(root / "examples" / "pebbles")
     plain = run_path(root / "examples" / "pebbles")
     assert found.scenarios == (sum(one.passed for one in plain.outcomes), len(plain.outcomes))
 
@@ -87,7 +85,7 @@ def test_a_mod_over_it(folder: Path, tmp_path: Path) -> None:
     text = 'id: mud\nversion: 1.0.0\nlanguage: 1\ntitle: Mud\nextends: {pool: ">=1.0, <2"}\nfiles: [mud.rules]\n'
     (mod / "mod.yaml").write_text(text, "utf-8")
     (mod / "mud.rules").write_text("after graze(c):\n  if c.weight > 25: water -= 1\n", "utf-8")
-    found = branches(folder, [mod])
+    found = measure_branches(folder, [mod])
     assert found.given == ("pool", "mud")
     assert missing(found, "c.weight > 25") == ["never true"]
     assert missing(found, "if c.weight > 25: water -= 1") == [""]
@@ -108,7 +106,7 @@ def test_how_it_is_told(folder: Path, report: Branches, tmp_path: Path) -> None:
     whole = run("coverage", str(folder), "--rules", "--all").output
     assert len(whole.splitlines()) > len(plain.splitlines())
     text = page.read_text("utf-8")
-    assert text == html(report)
+    assert text == coverage_html(report)
     assert "<script" not in text
     assert "http" not in text
     assert "prefers-color-scheme: dark" in text
@@ -135,7 +133,7 @@ def written(file: Path, span: Span) -> str:
 def test_what_the_state_tells_at_once_elsewhere_is_asked_of_each_card(root: Path) -> None:
     """Sums over the cards on a thing, and whether they work, where no rule silences any."""
     found = ProbedCompilation(root / "rulesets" / "origin_of_species")
-    play_games(found, 1)
+    play_probed_games(found, 1)
     read = {place: written(root / place.span.path, place.span) for place in found.probes.places}
     (working,) = (place for place, text in read.items() if text == "c is working")
     assert found.seen.true[working]
@@ -145,7 +143,7 @@ def test_what_is_lowered_at_once_elsewhere_is_seen_piece_by_piece(root: Path) ->
     """All cards of a deck are laid there by one statement where nobody looks; and only neighbours are asked whether
     they are neighbours. With probes each card is laid, and everybody is asked."""
     found = ProbedCompilation(root / "rulesets" / "evolution")
-    play_games(found, 20)
+    play_probed_games(found, 20)
     read = {place: written(root / place.span.path, place.span) for place in found.probes.places}
     (laid,) = (place for place, text in read.items() if text == "move c to deck")
     assert found.seen.true[laid] > 100
@@ -165,6 +163,6 @@ def test_what_a_claim_asks_ran_and_an_action_that_does_nothing_is_a_line(root: P
         "scenarios/one.yaml": "- name: nobody has won yet\n  given: {phase: wait, turn: ana, players: [ana, bob]}\n"
         "  when: [ana: rest]\n  then: [score(ana) == 0]\n",
     })  # fmt: skip
-    report = branches(place)
+    report = measure_branches(place)
     marks = {line.number: line.mark for path in report.files for line in report.lines(path, branches=False)}
     assert (marks[4], marks[5], marks[6]) == (" ", "-", " ")

@@ -87,9 +87,9 @@ def frame_of(case: Case, code: str, folder: Path) -> tuple[str, list[str]]:
 def mistakes(name: str, mods: list[str], mode: str | None, case: Case) -> tuple[list[Diagnostic], Mapping[str, str]]:
     """What is told of a ruleset; of its scenarios where it has some; of a game where one is played."""
     if " coverage " in case.command:
-        from rulelang.testing.scenarios.coverage import coverage
+        from rulelang.testing.scenarios.citations import measure_rule_coverage
 
-        report = coverage(name, mods, mode)
+        report = measure_rule_coverage(name, mods, mode)
         return list(report.mistakes), report.sources
     one = Compilation(name, mods, mode)
     if " i18n check " in case.command:

@@ -27,10 +27,9 @@ from rulelang.base.layout import (
 from rulelang.base.source import Span
 from rulelang.runtime.agents import make_agent
 from rulelang.runtime.game import Game
-from rulelang.runtime.info import GameInfo
-from rulelang.runtime.options import TableOption
 from rulelang.runtime.program import NATIVE_OR_PYTHON, Host, LinkedProgram, OptionTuple
 from rulelang.runtime.rng import FACTOR, MASK
+from rulelang.runtime.table import GameInfo, TableOption
 
 HERE = Span("fake.rules", 3, 1, 3, 20)
 FORBIDDEN = Span("fake.yaml", 9, 5, 9, 30)
@@ -290,9 +289,9 @@ class Fake:
         return self.layout.zones[zone].base + owner * self.layout.zones[zone].stride
 
     def _cards(self, S: list[int], zone: str, owner: int) -> list[int]:
-        from rulelang.runtime.views import cards_in
+        from rulelang.runtime.views import zone_cards
 
-        return cards_in(self.layout.zones[zone], owner, S, self.layout.card_next)
+        return zone_cards(self.layout.zones[zone], owner, S, self.layout.card_next)
 
     def _push(self, S: list[int], card: int, zone: str, owner: int) -> None:
         at = self._at(zone, owner)

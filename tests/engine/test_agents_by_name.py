@@ -9,12 +9,10 @@ from pathlib import Path
 import pytest
 
 from rulelang import load
-from rulelang.runtime.agents import Agent, First, Ismcts, MonteCarlo, agent_names, make_agent
-from rulelang.runtime.agents.budget import Budget, read_budget
-from rulelang.runtime.agents.registry import with_budget
-from rulelang.runtime.agents.search import best_of
+from rulelang.runtime.agents import Agent, First, Ismcts, MonteCarlo, agent_names, make_agent, with_budget
 from rulelang.runtime.rng import Generator
-from rulelang.runtime.seating import begin
+from rulelang.runtime.search import Budget, best_of, read_budget
+from rulelang.runtime.seating import begin_agent
 from rulelang.runtime.state import State
 from tests.engine.fake import fake_game
 from tests.fuzz.tiny import write
@@ -145,7 +143,7 @@ def test_of_equal_options_any_is_taken(kind: str, backend: str, tmp_path: Path) 
     agent = make_agent(kind)
     taken: Counter[int] = Counter()
     for seed in range(160):
-        begin(agent, seed)
+        begin_agent(agent, seed)
         taken[agent.choose(state)] += 1
     assert sorted(taken) == [0, 1, 2, 3]
     assert min(taken.values()) > 18, taken  # 40 of each are expected: fewer once in 100,000 times

@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 
 import rulelang
-from rulelang.runtime.agents import make_agent
-from rulelang.runtime.agents.random import Random
+from rulelang.runtime.agents import Random, make_agent
 from rulelang.runtime.game import Game
-from rulelang.runtime.saving import SaveError
-from rulelang.runtime.state import State
+from rulelang.runtime.state import SaveError, State
 from tests.backends.named import BACKENDS
 from tests.native.machine import needs_compiler
 from tests.properties.games import Ruleset, everywhere, game_of, usual
@@ -126,9 +124,8 @@ def test_agents_and_playouts_take_forced_decisions(reversi: Game) -> None:
 
 
 def test_a_recording_of_such_a_game_is_played_again(reversi: Game, tmp_path: Path) -> None:
-    from rulelang.testing.replay.again import played
-    from rulelang.testing.replay.reading import read
-    from rulelang.testing.replay.writing import ReplayWriter
+    from rulelang.testing.replay import played, read
+    from rulelang.testing.replay_writer import ReplayWriter
 
     state = reversi.new(2, seed=3, ask_forced=True)
     with ReplayWriter(tmp_path / "game.jsonl", reversi.info) as writer:

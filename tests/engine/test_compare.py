@@ -9,7 +9,13 @@ from pathlib import Path
 import pytest
 
 import rulelang
-from rulelang.apps.lab.compare import compare, newcombe, student, student_quantile, wilson
+from rulelang.apps.lab.statistics import (
+    compare_series,
+    newcombe_interval,
+    student_interval,
+    student_quantile,
+    wilson_interval,
+)
 from rulelang.data.schema import schema_problems
 from tests.cli.helpers import run, tiny
 
@@ -20,7 +26,7 @@ from tests.cli.helpers import run, tiny
 )
 def test_wilson(x: int, n: int, low: float, high: float) -> None:
     """The examples of Newcombe (1998), Statistics in Medicine 17, 857-872, table I."""
-    found = wilson(x, n)
+    found = wilson_interval(x, n)
     assert found.value == x / n
     assert (found.low, found.high) == pytest.approx((low, high), abs=6e-5)
 
@@ -31,10 +37,10 @@ def test_wilson(x: int, n: int, low: float, high: float) -> None:
 )
 def test_newcombe(x: int, m: int, y: int, n: int, low: float, high: float) -> None:
     """The examples of Newcombe (1998), Statistics in Medicine 17, 873-890, table II, method 10."""
-    found = newcombe(x, m, y, n)
+    found = newcombe_interval(x, m, y, n)
     assert found.value == pytest.approx(y / n - x / m)
     assert (found.low, found.high) == pytest.approx((low, high), abs=6e-5)
-    back = newcombe(y, n, x, m)
+    back = newcombe_interval(y, n, x, m)
     assert (back.low, back.high) == pytest.approx((-found.high, -found.low))
 
 
@@ -47,11 +53,11 @@ def test_student_quantiles(freedom: int, t: float) -> None:
 
 
 def test_student() -> None:
-    found = student([1, 2, 3, 4])
+    found = student_interval([1, 2, 3, 4])
     assert (found.value, found.low, found.high) == pytest.approx((2.5, 0.4458, 4.5542), abs=3e-3)
-    assert math.isinf(student([5]).low)
-    assert student([5]).as_json() == {"value": 5.0, "low": None, "high": None}
-    assert (student([3, 3, 3]).low, student([3, 3, 3]).high) == (3, 3)
+    assert math.isinf(student_interval([5]).low)
+    assert student_interval([5]).as_json() == {"value": 5.0, "low": None, "high": None}
+    assert (student_interval([3, 3, 3]).low, student_interval([3, 3, 3]).high) == (3, 3)
 
 
 def laid(folder: Path) -> tuple[str, str]:
@@ -67,18 +73,18 @@ def laid(folder: Path) -> tuple[str, str]:
 def test_a_series_against_itself_does_not_differ(tmp_path: Path) -> None:
     home, rich = laid(tmp_path)
     base = rulelang.load(home).simulate(40, 2, 3)
-    for row in compare(base, rulelang.load(home).simulate(40, 2, 3, jobs=2)):
+    for row in compare_series(base, rulelang.load(home).simulate(40, 2, 3, jobs=2)):
         assert row.base == row.against
         assert row.difference.value == 0
         assert not row.differs
     against = rulelang.load(home, [rich]).simulate(40, 2, 3)
-    rows = {(row.what, row.seat): row for row in compare(base, against)}
+    rows = {(row.what, row.seat): row for row in compare_series(base, against)}
     assert list(rows) == [("wins", 1), ("wins", 2), ("points", 1), ("points", 2), ("rounds", 0), ("decisions", 0)]
     assert rows["rounds", 0].differs
     assert rows["rounds", 0].difference.high < 0  # who is paid more is done sooner
     assert rows["rounds", 0].base.value == pytest.approx(base.rounds.mean)
     with pytest.raises(ValueError, match="same seed"):
-        compare(base, rulelang.load(home).simulate(40, 2, 4))
+        compare_series(base, rulelang.load(home).simulate(40, 2, 4))
 
 
 def test_sim_against(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import rulelang
 from rulelang import Game, IllegalMove, State
 from rulelang.runtime.agents import Greedy, Random
 from rulelang.runtime.rng import Generator
-from rulelang.runtime.views import cards_in
+from rulelang.runtime.views import zone_cards
 from rulelang.testing.scenarios.run import Runner
 
 
@@ -38,7 +38,7 @@ def test_every_card_lies_in_one_place(game: Game, players: int) -> None:
         found = []
         for zone in layout.zones.values():
             for owner in range(1, zone.owners + 1) if zone.of else (0,):
-                cards = cards_in(zone, owner, S, layout.card_next)
+                cards = zone_cards(zone, owner, S, layout.card_next)
                 assert all(S[layout.where + card] == zone.first_id + owner for card in cards)
                 found += cards
         assert sorted(found) == list(range(1, len(layout.cards)))

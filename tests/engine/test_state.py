@@ -11,8 +11,7 @@ import pytest
 from rulelang.base.errors import RuleError
 from rulelang.runtime.decision import IllegalMove, Option
 from rulelang.runtime.rng import Generator, policy_seed
-from rulelang.runtime.saving import SaveError
-from rulelang.runtime.state import State
+from rulelang.runtime.state import SaveError, State
 from tests.engine.fake import FORBIDDEN, HERE, Fake, fake_game
 
 GAME = fake_game()

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from rulelang.apps.envs import Encoding, Steps, rewards
-from rulelang.apps.envs.ids import Node
+from rulelang.apps.envs.layout import Node
 from tests.properties.games import COLOSSAL, RULESETS, SHIPPED, Ruleset, usual
 
 GAMES = [ruleset for ruleset in RULESETS if ruleset.name in SHIPPED] + [pytest.param(COLOSSAL, marks=pytest.mark.slow)]

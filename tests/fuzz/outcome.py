@@ -15,7 +15,7 @@ from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import RuleError
 from rulelang.base.terminal import draw_frame
 from rulelang.compiler.compilation import LoadError, check
-from rulelang.runtime.agents.random import Random
+from rulelang.runtime.agents import Random
 
 
 @contextmanager

@@ -8,20 +8,18 @@ from pathlib import Path
 import pytest
 
 from rulelang.api import load
-from rulelang.apps.fuzzing import checks, spread
-from rulelang.apps.fuzzing.checks import Wrong
-from rulelang.apps.fuzzing.hearing import Meetings
+from rulelang.apps.fuzzing import parallel_search, playing
 from rulelang.apps.fuzzing.inside import Inside
-from rulelang.apps.fuzzing.playing import Counts, Player
-from rulelang.apps.fuzzing.spread import fuzz
+from rulelang.apps.fuzzing.meetings import Meetings
+from rulelang.apps.fuzzing.parallel_search import fuzz
+from rulelang.apps.fuzzing.playing import Counts, Player, Wrong
 from rulelang.base.errors import RuleError
 from rulelang.base.layout import Layout
-from rulelang.runtime import saving
+from rulelang.runtime import state
 from rulelang.runtime.agents import Random
 from rulelang.runtime.state import State
 from rulelang.runtime.validate_state import InvalidState
-from rulelang.testing.replay.again import parting
-from rulelang.testing.replay.reading import read
+from rulelang.testing.replay import find_divergence, read
 from rulelang.testing.scenarios.run import run_path
 from tests.cli.helpers import run
 from tests.fuzzing.pool import pool
@@ -53,7 +51,7 @@ def test_a_planted_mistake_is_found_and_made_small(tmp_path: Path) -> None:
     assert not outcome.mistakes
     assert outcome.failures[0].diagnostic is not None
     assert outcome.failures[0].diagnostic.code == "X607"
-    parted = parting(load(folder), read(tmp_path / "found" / "finding-1.jsonl").games[0])
+    parted = find_divergence(load(folder), read(tmp_path / "found" / "finding-1.jsonl").games[0])
     assert parted is not None
     assert "the rules now fail" in parted.what
     shown = (tmp_path / "found" / "finding-1.jsonl").read_bytes()
@@ -71,11 +69,11 @@ def test_without_a_number_of_games_it_has_a_time(
 ) -> None:
     asked: list[object] = []
 
-    def search(*args: object, **more: object) -> spread.Found:
+    def search(*args: object, **more: object) -> parallel_search.SearchResult:
         asked.extend((args[3], more["seconds"]))
-        return spread.Found()
+        return parallel_search.SearchResult()
 
-    monkeypatch.setattr(spread, "fuzz", search)
+    monkeypatch.setattr(parallel_search, "fuzz", search)
     assert run("fuzz", str(sound), "-q", *given).exit_code == 0
     assert asked == [games, seconds]
 
@@ -107,7 +105,7 @@ def test_the_game_of_a_mistake_inside_ends_where_it_goes_wrong(backend: str, tmp
             state.play(choice)
         with pytest.raises(RuleError) as error:
             state.play(finding.choices[-1])
-        assert checks.of_rules(error.value).same == finding.same
+        assert playing.rule_mistake(error.value).same == finding.same
 
 
 @pytest.mark.parametrize("deep", [False, True])
@@ -127,14 +125,14 @@ def test_a_mistake_of_ours_inside_is_shown_where_it_begins(
             State, "save", lambda s: save(s) if s.words[at] < most else save(s).replace(b'"words":[0,', other)
         )
     else:
-        tested = checks.check_values
+        tested = playing.check_values
 
         def values(layout: Layout, words: Sequence[int]) -> None:
             tested(layout, words)
             if words[at] >= most:
                 raise InvalidState("so late", "bounds")
 
-        monkeypatch.setattr(checks, "check_values", values)
+        monkeypatch.setattr(playing, "check_values", values)
     inside.tried(0)
     (finding,) = counts.findings
     assert finding.kind == ("saving" if deep else "bounds")
@@ -183,8 +181,8 @@ def test_the_same_games_of_the_same_seed(sound: Path) -> None:
 def test_mistakes_of_ours_are_found(what: str, kind: str, sound: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     player = Player(str(sound))
     if kind == "saving":
-        save = saving.save
-        monkeypatch.setattr(saving, "save", lambda state: save(state).replace(b'"words":[0,', b'"words":[1,'))
+        save = state.save_state
+        monkeypatch.setattr(state, "save_state", lambda state: save(state).replace(b'"words":[0,', b'"words":[1,'))
     elif kind == "looking":
         view = State.view
 
@@ -203,11 +201,11 @@ def test_mistakes_of_ours_are_found(what: str, kind: str, sound: Path, monkeypat
 
 
 def test_where_backends_differ() -> None:
-    checks.alike([1, 2], [1, 2], [(0,)], [(0,)], 1)
+    playing.check_same([1, 2], [1, 2], [(0,)], [(0,)], 1)
     with pytest.raises(Wrong, match="word 1 of the stack is 2"):
-        checks.alike([1, 2], [1, 3], None, None, 1)
+        playing.check_same([1, 2], [1, 3], None, None, 1)
     with pytest.raises(Wrong, match="list different options"):
-        checks.alike([1, 2], [1, 2], [(0,)], [(1,)], 1)
+        playing.check_same([1, 2], [1, 2], [(0,)], [(1,)], 1)
 
 
 def test_which_traits_meet(sound: Path) -> None:

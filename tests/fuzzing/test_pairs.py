@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.apps.fuzzing.pairs import pairs
+from rulelang.apps.fuzzing.pairs import measure_pairs
 from rulelang.testing.scenarios.run import run_path
 from tests.cli.helpers import run
 from tests.fuzzing.pool import pool
@@ -33,13 +33,13 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_which_have_met(folder: Path) -> None:
-    report = pairs(str(folder))
+    report = measure_pairs(str(folder))
     assert len(report.pairs) == 6
     assert report.scenarios.keys() == {("shy", "greedy"), ("greedy", "shy")}
     assert set(report.scenarios["shy", "greedy"]) == {"a: two on one"}
     assert len(report.untested) == len(report.never) == 4
     assert len(report.scenarios) + len(report.untested) == len(report.pairs)
-    more = pairs(str(folder), games=4)
+    more = measure_pairs(str(folder), games=4)
     assert len(more.never) < len(report.never)
     assert more.games[more.untested[0]] >= more.games[more.untested[-1]]
 

@@ -15,10 +15,9 @@ from rulelang.base.terminal import draw_frame
 from rulelang.compiler.compilation import Compilation, LoadError, check
 from rulelang.data.folders import Unreadable
 from rulelang.runtime.game import Game
-from rulelang.runtime.saving import SaveError
-from rulelang.testing.replay.again import parting
-from rulelang.testing.replay.reading import parse
-from rulelang.testing.replay.series import record_series
+from rulelang.runtime.state import SaveError
+from rulelang.testing.replay import find_divergence, parse_replay
+from rulelang.testing.replay_writer import record_series
 from rulelang.testing.scenarios.run import run_path
 from rulelang.tools.i18n.catalogue import work
 from rulelang.tools.i18n.checking import check as check_catalogue
@@ -106,7 +105,11 @@ def answer(case: Case) -> str:
         return ""
     if kind == "replay":
         try:
-            found = [parting(games()[0], one, same=same) for one in parse(data).games for same in (True, False)]
+            found = [
+                find_divergence(games()[0], one, same=same)
+                for one in parse_replay(data).games
+                for same in (True, False)
+            ]
         except SaveError as error:
             return _plain(error)
         return next((_plain(one.what) for one in found if one is not None), "")

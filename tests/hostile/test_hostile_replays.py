@@ -11,10 +11,9 @@ import pytest
 
 from rulelang.api import load
 from rulelang.runtime.game import Game
-from rulelang.testing.replay.again import Parted, parting, played
-from rulelang.testing.replay.reading import ReplayError, parse
-from rulelang.testing.replay.series import record_series
-from rulelang.testing.replay.walking import Walk
+from rulelang.testing.replay import Diverged, ReplayError, find_divergence, parse_replay, played
+from rulelang.testing.replay_stepper import Walk
+from rulelang.testing.replay_writer import record_series
 from tests.replaying.games import dice
 
 #: Values that nobody expects.
@@ -75,13 +74,13 @@ def survives(data: bytes, game: Game) -> str:
     """What comes of a file: "no replay", "another game" or "the same". Whatever else comes of it is raised."""
     began = time.process_time()
     try:
-        replay = parse(data)
+        replay = parse_replay(data)
     except ReplayError:
         return "no replay"
     found = "the same"
     for recorded in replay.games:
         for same in (True, False):
-            parted = parting(game, recorded, same=same)
+            parted = find_divergence(game, recorded, same=same)
             if parted is not None:
                 assert parted.what
                 found = "another game"
@@ -89,7 +88,7 @@ def survives(data: bytes, game: Game) -> str:
             walk = Walk(game, recorded)
             walk.go(walk.last)
             assert walk.state.choices is not None
-        except Parted:
+        except Diverged:
             pass
     assert time.process_time() - began < 2
     return found
@@ -111,5 +110,5 @@ def test_many_replays_that_were_altered(rows: list[dict[str, Any]], game: Game) 
 
 def test_a_position_in_the_midst(rows: list[dict[str, Any]], game: Game) -> None:
     """A replay that goes on from a saved game is one that begins there."""
-    replay = parse(b"".join(json.dumps(row).encode() + b"\n" for row in rows))
+    replay = parse_replay(b"".join(json.dumps(row).encode() + b"\n" for row in rows))
     assert [len(list(played(game, one))) for one in replay.games] == [len(one.moves) + 1 for one in replay.games]

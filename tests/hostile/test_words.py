@@ -15,9 +15,8 @@ from typing import Any
 import pytest
 
 from rulelang.runtime.game import Game
-from rulelang.runtime.saving import SaveError
-from rulelang.testing.replay.again import parting
-from rulelang.testing.replay.reading import parse
+from rulelang.runtime.state import SaveError
+from rulelang.testing.replay import find_divergence, parse_replay
 from tests.hostile.cases import games
 from tests.hostile.test_hostile_values import ODD
 
@@ -83,9 +82,9 @@ def test_of_saved_games() -> None:
 
 
 def games_of(game: Game, data: bytes) -> None:
-    for one in parse(data).games:
+    for one in parse_replay(data).games:
         for same in (True, False):
-            found = parting(game, one, same=same)
+            found = find_divergence(game, one, same=same)
             if found is not None:
                 raise SaveError(found.what)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import rulelang
-from rulelang.apps.lab.contents import page_of
-from rulelang.apps.lab.rendering import markdown
+from rulelang.apps.lab.rendering import report_markdown
+from rulelang.apps.lab.report import page_of
 from rulelang.apps.lab.study import Study
 from rulelang.runtime.game import Game
 from tests.spec.pages import write
@@ -60,4 +60,4 @@ def test_what_is_chosen_is_played(game: Game, backend: str) -> None:
         assert card.of_drawn > 0.3
     assert cards["bear"].when_played.effect.low > 0.1
     assert "played" in cards["bear"].told
-    assert "Every card was played, every action taken" in markdown(page_of(figures))
+    assert "Every card was played, every action taken" in report_markdown(page_of(figures))

@@ -8,10 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rulelang.apps.lab.contents import outstanding
-from rulelang.apps.lab.effects import alike_by, effect, together
-from rulelang.apps.lab.estimates import away, called_out, estimate, share, spread, surprise
-from rulelang.apps.lab.figures import Figures
+from rulelang.apps.lab.figures import Figures, effect_of_having, equal_groups, joint_effects
+from rulelang.apps.lab.report import outstanding_findings
+from rulelang.apps.lab.statistics import (
+    chance_of_estimate,
+    chance_of_mean,
+    estimate_mean,
+    estimate_share,
+    half_width,
+    significant_of,
+)
 from rulelang.apps.lab.study import Study
 from tests.lab.duel import NAMES, duel
 from tests.lab.shoal import shoal
@@ -125,7 +131,7 @@ def test_intervals_hold_the_truth_as_often_as_they_promise() -> None:
         first = chance.random(300) < 1 / (1 + np.exp(-0.5 * (drawn[:, 0] - drawn[:, 1])))
         wins = np.stack([first, ~first], axis=1).astype(float)
         have = chance.random((300, 2)) < drawn / 12
-        found = effect(wins, have, alike_by(drawn)).effect
+        found = effect_of_having(wins, have, equal_groups(drawn)).effect
         inside += found.low <= 0 <= found.high
         trials += 1
     assert 0.9 <= inside / trials <= 0.99
@@ -138,8 +144,8 @@ def test_who_draws_more_wins_more_and_no_card_is_to_blame() -> None:
     first = chance.random(3000) < 1 / (1 + np.exp(-1.0 * (drawn[:, 0] - drawn[:, 1])))
     wins = np.stack([first, ~first], axis=1).astype(float)
     have = chance.random((3000, 2)) < drawn / 12
-    assert effect(wins, have, np.zeros_like(drawn)).effect.low > 0.05
-    found = effect(wins, have, alike_by(drawn)).effect
+    assert effect_of_having(wins, have, np.zeros_like(drawn)).effect.low > 0.05
+    found = effect_of_having(wins, have, equal_groups(drawn)).effect
     assert found.low < 0 < found.high
 
 
@@ -149,11 +155,11 @@ def test_two_that_are_strong_together() -> None:
     strong = (have[:, :, 0] & have[:, :, 1]).astype(float)
     first = chance.random(2000) < 1 / (1 + np.exp(-2 * (strong[:, 0] - strong[:, 1])))
     wins = np.stack([first, ~first], axis=1).astype(float)
-    found = together(wins, have, np.zeros((2000, 2), dtype=np.int64))
+    found = joint_effects(wins, have, np.zeros((2000, 2), dtype=np.int64))
     best = min(found, key=lambda pair: pair[2].p)
     assert best[:2] == (0, 1)
     assert best[2].low > 0.1
-    assert called_out([pair[2].p for pair in found]) == [pair[:2] == (0, 1) for pair in found]
+    assert significant_of([pair[2].p for pair in found]) == [pair[:2] == (0, 1) for pair in found]
 
 
 def test_two_that_are_strong_only_on_the_same_thing(tmp_path: Path) -> None:
@@ -165,7 +171,7 @@ def test_two_that_are_strong_only_on_the_same_thing(tmp_path: Path) -> None:
     assert [pair.ids for pair in told] == [("trait_a", "trait_b")]
     assert told[0].bearer == "fish"
     assert 0.1 < told[0].effect.low < told[0].effect.high < 0.5
-    assert any("on one fish: owners won" in sentence for sentence in outstanding(figures))
+    assert any("on one fish: owners won" in sentence for sentence in outstanding_findings(figures))
     assert told_alone(figures) <= {"trait_a", "trait_b"}  # who has one is nearer to having both on one
 
 
@@ -195,7 +201,7 @@ def test_whoever_looks_again_and_again_is_not_misled() -> None:
         looks = range(50, 1000, 10)
         for anytime in erred:
             erred[anytime] += any(
-                abs(games[:n].mean()) > spread(games[:n].std() / math.sqrt(n), n, anytime=anytime) for n in looks
+                abs(games[:n].mean()) > half_width(games[:n].std() / math.sqrt(n), n, anytime=anytime) for n in looks
             )
     assert erred[True] <= 14
     assert erred[False] > 40
@@ -203,15 +209,15 @@ def test_whoever_looks_again_and_again_is_not_misled() -> None:
 
 def test_an_interval_leaves_out_nothing_where_chance_is_as_likely_as_it_says() -> None:
     for anytime in (False, True):
-        half = spread(0.02, 900, anytime=anytime)
-        assert surprise(half, 0.02, 900, anytime=anytime) == pytest.approx(0.05, rel=0.01)
-        assert estimate(0.1, 0.02, 900, anytime=anytime).half == pytest.approx(half)
+        half = half_width(0.02, 900, anytime=anytime)
+        assert chance_of_mean(half, 0.02, 900, anytime=anytime) == pytest.approx(0.05, rel=0.01)
+        assert estimate_mean(0.1, 0.02, 900, anytime=anytime).half == pytest.approx(half)
 
 
 def test_benjamini_and_hochberg() -> None:
-    assert called_out([0.001, 0.02, 0.03, 0.9]) == [True, True, True, False]
-    assert called_out([0.04, 0.05, 0.9, 0.9]) == [False] * 4
-    assert called_out([]) == []
+    assert significant_of([0.001, 0.02, 0.03, 0.9]) == [True, True, True, False]
+    assert significant_of([0.04, 0.05, 0.9, 0.9]) == [False] * 4
+    assert significant_of([]) == []
 
 
 def test_processes_and_one_say_the_same(tmp_path: Path) -> None:
@@ -242,8 +248,8 @@ def test_what_was_played_stays_if_it_is_interrupted(tmp_path: Path) -> None:
 
 def test_of_several_seats_one_outside_of_its_interval_does_not_stand_out() -> None:
     """With four seats one lies so far off in every fifth report; far off it is told."""
-    near, far = share(940, 4000), share(850, 4000)
+    near, far = estimate_share(940, 4000), estimate_share(850, 4000)
     assert near.high < 0.25
-    even = [share(n, 4000) for n in (1030, 1015, 1015)]
-    assert called_out([away(one, 0.25) for one in (near, *even)]) == [False] * 4
-    assert called_out([away(one, 0.25) for one in (far, *even)]) == [True, False, False, False]
+    even = [estimate_share(n, 4000) for n in (1030, 1015, 1015)]
+    assert significant_of([chance_of_estimate(one, 0.25) for one in (near, *even)]) == [False] * 4
+    assert significant_of([chance_of_estimate(one, 0.25) for one in (far, *even)]) == [True, False, False, False]

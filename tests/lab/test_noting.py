@@ -10,7 +10,7 @@ import rulelang
 from rulelang.base.trace_plan import HandArrangement, Trace, TracePlan, make_trace_plan
 from rulelang.runtime.agents import make_agent
 from rulelang.runtime.game import Game
-from rulelang.runtime.noting import noted_games
+from rulelang.runtime.trace_recorder import traced_games
 from tests.lab.duel import duel
 from tests.native.machine import needs_compiler
 
@@ -41,7 +41,7 @@ def test_the_library_notes_what_python_notes(name: str, agents: list[str]) -> No
     known = [agent.inner for agent in seated]  # type: ignore[attr-defined]
     for arranged in (None, HandArrangement(frozenset({1, 2, 3}), True)):
         library = inside.noted_many(plan, 5, 2, 1, known, arranged, written=True)  # type: ignore[attr-defined]
-        python = noted_games(game.table(3), plan, 5, range(2, 3), seated, arranged, written=True)
+        python = traced_games(game.table(3), plan, 5, range(2, 3), seated, arranged, written=True)
         for field in Trace.__slots__:  # type: ignore[attr-defined]
             assert getattr(library, field) == getattr(python, field), (arranged, field)
         assert len(library.decisions) > 0
@@ -62,7 +62,7 @@ def test_every_card_is_followed(tmp_path: Path) -> None:
     """Two seats are dealt four cards each and play all of them, also the last, which is no choice."""
     game = duel(tmp_path)
     plan = plan_for(game, 2)
-    found = noted_games(game.table(2), plan, 1, range(3), [make_agent("random")], written=True)
+    found = traced_games(game.table(2), plan, 1, range(3), [make_agent("random")], written=True)
     assert plan.places == ("hand",)
     for number in range(3):
         words = found.notes[number * plan.width : (number + 1) * plan.width]
@@ -84,7 +84,7 @@ def test_a_card_is_dealt_or_not(tmp_path: Path, given: bool) -> None:
     game = duel(tmp_path)
     plan = plan_for(game, 2)
     wanted = frozenset(n for n, card in enumerate(plan.layout.cards) if card.row == "card_c")
-    found = noted_games(game.table(2), plan, 1, range(40), [make_agent("random")], HandArrangement(wanted, given))
+    found = traced_games(game.table(2), plan, 1, range(40), [make_agent("random")], HandArrangement(wanted, given))
     for number in range(40):
         words = found.notes[number * plan.width : (number + 1) * plan.width]
         assert words[-1] == 1

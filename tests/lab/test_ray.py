@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.apps.lab.series import simulate_on
+from rulelang.apps.lab.simulate import simulate_on
 from rulelang.apps.lab.study import Study
 from rulelang.apps.lab.tournament import tournament
-from rulelang.apps.lab.workers import Several, play
+from rulelang.apps.lab.workers import LocalWorkers, play
 from tests.lab.duel import duel
 from tests.lab.dying import dying
 
 pytest.importorskip("ray", reason="ray is not installed: the extra `ray`")
 
-from rulelang.apps.lab.on_ray import Ray
+from rulelang.apps.lab.workers import Ray
 
 pytestmark = pytest.mark.slow
 
@@ -38,7 +38,7 @@ def cluster() -> Iterator[Ray]:
 def test_it_says_the_same(tmp_path: Path, cluster: Ray) -> None:
     game = duel(tmp_path)
     found = []
-    for workers in (None, cluster, Several(2)):
+    for workers in (None, cluster, LocalWorkers(2)):
         one = Study(game, agents=["random"], seed=3, workers=workers)
         one.play(350)
         found.append(one.figures())

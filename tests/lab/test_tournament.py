@@ -12,9 +12,9 @@ from typing import Any, ClassVar
 import pytest
 
 from rulelang import load
-from rulelang.apps.lab.compare import wilson
-from rulelang.apps.lab.tournament import Played, Sitting, Tournament, rated, sittings, tournament
-from rulelang.apps.lab.workers import Here, play
+from rulelang.apps.lab.statistics import wilson_interval
+from rulelang.apps.lab.tournament import Played, Sitting, Tournament, rate_agents, sittings, tournament
+from rulelang.apps.lab.workers import ThisProcess, play
 from rulelang.data.schema import schema_problems
 from rulelang.runtime.game import Game
 from tests.cli.helpers import run
@@ -51,7 +51,7 @@ def test_standings_are_what_was_played(found: Tournament) -> None:
     for number, name in enumerate(NAMES):
         wins = sum(game.wins[game.seats.index(number)] for game in found.games if number in game.seats)
         assert (standings[name].games, standings[name].wins) == (24, wins)
-        assert standings[name].share == wilson(wins, 24)
+        assert standings[name].share == wilson_interval(wins, 24)
     share, both = found.duel("mc:20", "random")
     assert both == 12
     assert share.value == 1 - found.duel("random", "mc:20")[0].value > 0.5
@@ -67,7 +67,7 @@ def test_the_number_of_processes_changes_nothing(pebbles: Game, found: Tournamen
 def test_others_can_play_the_games(pebbles: Game, found: Tournament) -> None:
     """As a cluster does: see `test_ray.py`."""
 
-    class Elsewhere(Here):
+    class Elsewhere(ThisProcess):
         sent: ClassVar[list[Sitting]] = []
 
         def play(self, task: Any, pieces: Sequence[Any], work: Callable[[Any, Any], Any] = play) -> Iterator[Any]:
@@ -90,12 +90,12 @@ def test_the_same_deal_in_all_seats(pebbles: Game) -> None:
 
 def test_ratings_follow_the_games() -> None:
     games = [Played((k % 2, 1 - k % 2), k // 2, (1.0, 0.0) if k % 2 else (0.0, 1.0), (3, 2)) for k in range(30)]
-    weak, strong = rated(2, games)
+    weak, strong = rate_agents(2, games)
     assert weak.mu < 25 < strong.mu
     assert strong.sigma < 25 / 3
     assert strong.ordinal > weak.ordinal
     tie = Played((0, 1), 0, (0.5, 0.5), (9, 1))
-    one, other = rated(2, [tie])
+    one, other = rate_agents(2, [tie])
     assert one.mu == pytest.approx(other.mu)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulelang
-from rulelang.presentation.console.render_log import Story
+from rulelang.presentation.story import Story
 from tests.cli.helpers import MANIFEST, THINGS
 from tests.log.games import everywhere, positions
 

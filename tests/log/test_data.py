@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulelang.data.schema import schema_problems
-from rulelang.runtime.agents.random import Random
+from rulelang.runtime.agents import Random
 from rulelang.runtime.changes import Change
 from rulelang.runtime.state import State
 from tests.log.games import everywhere, game, positions

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.base.terminal import fold_line
-from rulelang.presentation.console.render_log import Story
+from rulelang.presentation.story import Story
 from tests.log.games import NAMES, game, positions
 
 GOLDEN = Path(__file__).parent / "golden"

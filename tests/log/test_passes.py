@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rulelang.base.languages import ENGLISH
-from rulelang.presentation.console.folding import Line, folded
-from rulelang.presentation.console.render_log import Story
+from rulelang.presentation.story import Story, StoryLine, folded_lines
 from rulelang.presentation.view import in_words
-from rulelang.runtime.agents.random import Random
+from rulelang.runtime.agents import Random
 from tests.log.games import game, positions
 
 
@@ -49,14 +48,14 @@ def test_what_several_players_do_alike_is_one_line() -> None:
 
 
 def test_others_may_do_it_otherwise_in_between() -> None:
-    def line(who: str, does: str) -> Line:
-        return Line(0, f"{who}{does}", kind="draws", who=(who,), does=does)
+    def line(who: str, does: str) -> StoryLine:
+        return StoryLine(0, f"{who}{does}", kind="draws", who=(who,), does=does)
 
     lines = [line("Ana", " draws 4"), line("Bob", " draws 6"), line("Cleo", " draws 4"), line("Ana", " draws 4")]
-    assert [one.text for one in folded(lines, ENGLISH, 3)] == [
+    assert [one.text for one in folded_lines(lines, ENGLISH, 3)] == [
         "Ana and Cleo each draw 4", "Bob draws 6", "Ana draws 4",
     ]  # fmt: skip
-    assert [one.text for one in folded(lines[:1] * 2, ENGLISH, 3)] == ["Ana draws 4"], "twice is counted"
+    assert [one.text for one in folded_lines(lines[:1] * 2, ENGLISH, 3)] == ["Ana draws 4"], "twice is counted"
 
 
 def test_a_name_in_wide_characters_is_known_where_a_text_begins_with_it() -> None:

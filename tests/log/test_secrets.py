@@ -6,10 +6,11 @@ import json
 import random
 
 from rulelang.runtime.changes import sees_zone
-from rulelang.runtime.log import Log
-from rulelang.runtime.recorder import CLOSE, MOVE, SET, CardSnapshot, Entry, Recorder
+from rulelang.runtime.event_log import Log
+from rulelang.runtime.recorder import CardSnapshot, Entry, Recorder
 from rulelang.runtime.state import State
 from rulelang.runtime.table import Table
+from rulelang.runtime.watched_cells import CLOSE, MOVE, SET
 from tests.log.games import everywhere, positions
 
 

@@ -8,8 +8,7 @@ from random import Random
 import pytest
 
 from rulelang import load
-from rulelang.presentation.console.render_log import Story
-from rulelang.presentation.console.stories import Stories
+from rulelang.presentation.story import SharedStories, Story
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = sorted(path.parent.name for name in ("ruleset", "mod") for path in (ROOT / "rulesets").glob(f"*/{name}.yaml"))
@@ -18,7 +17,7 @@ GAMES = sorted(path.parent.name for name in ("ruleset", "mod") for path in (ROOT
 def followed(game: str, seed: int, moves: int) -> set[int]:
     """Four seats and a spectator, of whom two come later; how many stories there were at once."""
     state, chance = load(game).new(4, seed), Random(seed)
-    stories, own, told = Stories(), dict[int, Story](), dict[int, list[str]]()
+    stories, own, told = SharedStories(), dict[int, Story](), dict[int, list[str]]()
     seen = set()
     for number in range(moves):
         if state.over:

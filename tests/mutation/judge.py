@@ -16,8 +16,8 @@ from typing import Literal
 from rulelang.base.diagnostics import fold_repeated
 from rulelang.base.errors import RuleError
 from rulelang.compiler.compilation import Compilation, LoadError
-from rulelang.testing.scenarios.records import Scenario
 from rulelang.testing.scenarios.run import Runner
+from rulelang.testing.scenarios.scenario import Scenario
 from rulelang.tools.incremental import Incremental
 from rulelang.tools.lint.run import linted
 from tests.mutation.mutants import Mutant

@@ -20,7 +20,7 @@ from typing import Any
 
 from rulelang import IllegalMove, RuleError, SaveError, load
 from rulelang.runtime.game import Game
-from rulelang.runtime.outcome import digest
+from rulelang.runtime.position import state_digest
 from rulelang.runtime.state import State
 
 RULESETS = Path(__file__).resolve().parents[2] / "rulesets"
@@ -61,7 +61,7 @@ def altered(state: State, changes: Mapping[int, int]) -> str:
     for at, word in changes.items():
         record["words"][at] = word
     if all(-(1 << 63) <= word < 1 << 63 for word in record["words"]):
-        record["hash"] = digest(state.table, record["words"])
+        record["hash"] = state_digest(state.table, record["words"])
     return json.dumps(record)
 
 

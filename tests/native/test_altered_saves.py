@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 
 from rulelang import SaveError
 from rulelang.base.layout import Layout
-from rulelang.runtime.saving import DamagedState
-from rulelang.runtime.state import State
+from rulelang.runtime.state import DamagedState, State
 from tests.backends.named import BACKENDS
 from tests.native.altered import RULESETS, altered, changes_of, framed, game, heads, midway, outcome, positions
 from tests.native.machine import needs_compiler

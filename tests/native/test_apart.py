@@ -17,8 +17,8 @@ from rulelang.compiler.backends.native.build import Pieces, library_path, split_
 from rulelang.compiler.backends.native.emit import emit
 from rulelang.compiler.compilation import Compilation
 from rulelang.data.folders import shipped_rulesets_dir
-from rulelang.runtime.options import choose_options
 from rulelang.runtime.rng import game_seed
+from rulelang.runtime.table import choose_options
 from tests.native import test_same_games as same
 from tests.native.machine import needs_compiler
 

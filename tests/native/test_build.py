@@ -29,8 +29,8 @@ from rulelang.compiler.backends.native.link import NativeProgram
 from rulelang.compiler.backends.native.shared import NativeUnit
 from rulelang.compiler.backends.python.link import PythonProgram
 from rulelang.compiler.compilation import Compilation
-from rulelang.runtime.options import choose_options
 from rulelang.runtime.program import NATIVE_OR_PYTHON, NATIVE_SOON
+from rulelang.runtime.table import choose_options
 from tests.native.machine import needs_compiler
 
 SOURCE = "int rl_answer(void);\nint rl_answer(void) { return 42; }\n"

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from rulelang.api import load
-from rulelang.apps.fuzzing.checks import Wrong
-from rulelang.apps.fuzzing.proving import PROVING, Proving
+from rulelang.apps.fuzzing.inside import PROVING, Proving
+from rulelang.apps.fuzzing.playing import Wrong
 from rulelang.compiler.backends.native.build import library_path, text_for
 from rulelang.compiler.backends.native.emit import emit
 from rulelang.compiler.backends.native.link import NativeProgram
 from rulelang.compiler.compilation import Compilation
-from rulelang.runtime.options import choose_options
+from rulelang.runtime.running import MOST_DECISIONS, watching_limits
+from rulelang.runtime.table import choose_options
 from rulelang.runtime.validate_state import InvalidState, check_values, check_words
-from rulelang.runtime.watch import MOST, watched
 from tests.fuzzing.pool import pool
 from tests.native.machine import needs_compiler
 
@@ -125,7 +125,7 @@ def test_a_planted_mistake_is_found(what: str | None, sound_pool: Path, tmp_path
         assert source.count(before) == 1
         source = source.replace(before, after)
     program = NativeProgram(library_path(source, tmp_path / "cache"), emitted.link_info, module, backend=PROVING)
-    with watched(program, MOST, True):
+    with watching_limits(program, MOST_DECISIONS, True):
         found = Proving(program).prove_many(1, 0, 50, 8)
     if what is None:
         assert (found.games, found.problem) == (50, None)

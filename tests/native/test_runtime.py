@@ -16,7 +16,7 @@ from rulelang.compiler.backends.native_agents import program
 from rulelang.compiler.backends.native_agents.program import agents_text, with_agents
 from rulelang.compiler.compilation import Compilation
 from rulelang.compiler.ir import nodes as ir
-from rulelang.runtime.options import choose_options
+from rulelang.runtime.table import choose_options
 
 RULELANG = Path(__file__).resolve().parents[2] / "rulelang"
 RUNTIME = RULELANG / "backends" / "native" / "runtime"

@@ -11,7 +11,7 @@ import pytest
 from rulelang.compiler.backends.native.emit import emit
 from rulelang.compiler.compilation import Compilation
 from rulelang.data.folders import shipped_rulesets_dir
-from rulelang.runtime.options import choose_options
+from rulelang.runtime.table import choose_options
 
 COMPILER = shutil.which("gcc") or shutil.which("clang")
 SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")

@@ -10,7 +10,7 @@ import pytest
 
 from rulelang.compiler.backends.native.link import NativeProgram
 from rulelang.testing.scenarios.run import Ready, Runner, is_ruleset
-from rulelang.testing.scenarios.text import outcome_lines
+from rulelang.testing.scenarios.scenario import outcome_lines
 from tests.native.machine import needs_compiler
 
 pytestmark = needs_compiler

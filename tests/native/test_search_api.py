@@ -9,11 +9,10 @@ import pytest
 import rulelang
 from rulelang.base.search_params import SEARCH_SETTINGS
 from rulelang.runtime.agents import make_agent
-from rulelang.runtime.agents.budget import Budget
-from rulelang.runtime.agents.search import Searcher
 from rulelang.runtime.game import Game
+from rulelang.runtime.hidden_information import Secrets
 from rulelang.runtime.rng import Generator
-from rulelang.runtime.secrets import Secrets
+from rulelang.runtime.search import Budget, Searcher
 from rulelang.runtime.validate_state import check_words
 from tests.native.machine import needs_compiler
 

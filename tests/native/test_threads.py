@@ -20,10 +20,10 @@ from rulelang.apps.lab.tournament import tournament
 from rulelang.compiler.backends.native_agents.program import with_agents
 from rulelang.compiler.compilation import Compilation
 from rulelang.runtime.game import Game
-from rulelang.runtime.options import choose_options
 from rulelang.runtime.rng import Generator
 from rulelang.runtime.simulate import Totals
-from rulelang.runtime.threads import in_threads
+from rulelang.runtime.table import choose_options
+from rulelang.runtime.threads import map_in_threads
 from tests.native.machine import needs_compiler
 from tests.native.test_same_games import RULESETS
 
@@ -167,7 +167,7 @@ def test_threads_that_nobody_waits_for_stop() -> None:
 
     start = time.process_time()
     with pytest.raises((ArithmeticError, KeyboardInterrupt)):
-        list(in_threads(2, work, [1, 0]))
+        list(map_in_threads(2, work, [1, 0]))
     assert time.process_time() - start < 1.5  # all of it takes ten times as long
 
 

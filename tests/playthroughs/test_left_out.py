@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from rulelang.api import load
-from rulelang.runtime.agents.random import Random
+from rulelang.runtime.agents import Random
 from rulelang.runtime.game import Game
 from tests.playthroughs.test_playthroughs import RULESETS
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.api import load
-from rulelang.runtime.agents.random import Random
+from rulelang.runtime.agents import Random
 
 HERE = Path(__file__).parent
 RULESETS = HERE.parents[1] / "rulesets"

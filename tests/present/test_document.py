@@ -13,9 +13,9 @@ import pytest
 
 from rulelang import load
 from rulelang.presentation.view import document, in_words
+from rulelang.presentation.view.document_types import Catalogue, Document
 from rulelang.presentation.view.json_schema import schema_of
-from rulelang.presentation.view.records import Catalogue, Document
-from rulelang.runtime.agents.random import Random
+from rulelang.runtime.agents import Random
 from rulelang.runtime.state import State
 from tests.spec.pages import write
 

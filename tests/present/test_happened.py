@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from rulelang.data.schema import schema_problems
-from rulelang.presentation.console.stories import Stories
+from rulelang.presentation.story import SharedStories
 from rulelang.presentation.view import document, in_words, log, parts_told, told_by
-from rulelang.presentation.view.happened import Traces
+from rulelang.presentation.view.events import Traces
 from tests.log.games import everywhere, positions
 
 
@@ -94,7 +94,7 @@ def test_numbers_of_tables_have_entries() -> None:
 @everywhere
 def test_each_line_of_a_story_is_about_parts_that_are_there(name: str) -> None:
     """What is lit on a screen when a line of the log is pointed at, for a seat and for a spectator."""
-    stories, named = Stories(), 0
+    stories, named = SharedStories(), 0
     for number, state in enumerate(positions(name, 3, 5)):
         if number == 50:
             break
@@ -113,7 +113,7 @@ def test_each_line_of_a_story_is_about_parts_that_are_there(name: str) -> None:
 
 
 def test_a_line_is_about_what_it_names_and_what_came_of_it() -> None:
-    stories = Stories()
+    stories = SharedStories()
     for number, state in enumerate(positions("evolution", 3, 5)):
         stories.lines(state, 1)
         if number == 60:

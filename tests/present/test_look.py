@@ -12,8 +12,8 @@ from rulelang import load
 from rulelang.base.languages import ENGLISH, Language
 from rulelang.compiler.compilation import LoadError, check
 from rulelang.presentation.view import document
+from rulelang.presentation.view.appearance import appearance_of, picture_files
 from rulelang.presentation.view.document import Documents
-from rulelang.presentation.view.looks import looks, pictures
 from rulelang.runtime.game import Game
 from rulelang.runtime.state import State
 from tests.native.machine import needs_compiler
@@ -178,10 +178,10 @@ def test_the_order_on_the_table_and_pictures(tmp_path: Path) -> None:
     (tmp_path / "garden/art").mkdir(parents=True)
     (tmp_path / "garden/art/leaf.svg").write_bytes(SVG)
     game = begun(tmp_path, look)
-    dressed = looks(game.new(2, 1).table, ENGLISH)
+    dressed = appearance_of(game.new(2, 1).table, ENGLISH)
     assert dressed["layout"] == ["food", "player"]
     assert dressed["rows"]["food"]["leaf"] == {"picture": "art/leaf.svg"}
-    assert pictures(game.new(2, 1).table) == {"art/leaf.svg"}
+    assert picture_files(game.new(2, 1).table) == {"art/leaf.svg"}
     assert game.picture("art/leaf.svg") == (SVG, "image/svg+xml")
     own = SVG.replace(b"/>", b'><path d="M0 0"/></svg>')
     files = {"mod.yaml": "id: autumn\nextends: {garden: '>=1.0'}\nversion: 1.0.0\nlanguage: 1\nfiles: [more.yaml]\n",
@@ -210,7 +210,7 @@ look:
   food: {rows: {leaf: {icon: "*", colour: "#887744"}}}
 """
     write(tmp_path / "garden", files)
-    dressed = looks(load(tmp_path / "garden").new(2, 1).table, ENGLISH)
+    dressed = appearance_of(load(tmp_path / "garden").new(2, 1).table, ENGLISH)
     seed = {"icon": "*", "colour": "#887744"}
     assert dressed["cards"] == {"seed": {"oat": seed, "rye": seed}}
     assert dressed["rows"]["seed"] == {"rye": {"icon": "R"}}

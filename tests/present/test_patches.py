@@ -11,9 +11,8 @@ import pytest
 
 from rulelang import load
 from rulelang.presentation.view import document
-from rulelang.presentation.view.document import Documents
-from rulelang.presentation.view.patches import patch, patched
-from rulelang.presentation.view.seen import cards_known, reveals
+from rulelang.presentation.view.document import Documents, patch, patched
+from rulelang.presentation.view.events import known_cards, reveals_cards
 from rulelang.runtime.state import State
 from tests.native.machine import needs_compiler
 
@@ -124,8 +123,8 @@ def test_what_a_move_reveals_is_what_somebody_knows_then_and_did_not_before(name
     told = set()
     for _ in range(40):
         for old in past[-2:]:
-            slowly = any(not cards_known(state, viewer) <= cards_known(old, viewer) for viewer in range(4))
-            assert reveals(old, state) == slowly
+            slowly = any(not known_cards(state, viewer) <= known_cards(old, viewer) for viewer in range(4))
+            assert reveals_cards(old, state) == slowly
             told.add(slowly)
         past.append(state.clone())
         state.play(chance.randrange(state.option_count))

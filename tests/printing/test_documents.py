@@ -14,10 +14,8 @@ from rulelang.api import Spoken
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.compiler.compilation import Compilation
 from rulelang.testing.scenarios.documents import documents_of
-from rulelang.tools.printing.deck import deck
 from rulelang.tools.printing.document import Mark, Rulebook, Sheet, Sign, Step
-from rulelang.tools.printing.rulebook import rulebook
-from rulelang.tools.printing.sheet import sheet
+from rulelang.tools.printing.rulebook import deck, rulebook, sheet
 
 GAMES = [
     ("evolution",),

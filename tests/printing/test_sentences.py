@@ -9,7 +9,7 @@ import pytest
 from rulelang.base.labels import Label, is_plural_label
 from rulelang.base.wording import is_plural
 from rulelang.compiler.compilation import Compilation
-from rulelang.tools.printing.names import Names
+from rulelang.tools.printing.printed_names import Names
 from rulelang.tools.printing.rulebook import book_of
 from tests.cli.helpers import tiny
 from tests.printing.test_documents import GAMES, IDS, book, texts

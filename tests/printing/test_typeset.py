@@ -14,10 +14,8 @@ import pytest
 from rulelang.api import Spoken
 from rulelang.base.languages import ENGLISH, Language
 from rulelang.compiler.compilation import Compilation
-from rulelang.tools.printing import fonts, typeset
-from rulelang.tools.printing.deck import deck
-from rulelang.tools.printing.rulebook import rulebook
-from rulelang.tools.printing.sheet import sheet
+from rulelang.tools.printing import typeset
+from rulelang.tools.printing.rulebook import deck, rulebook, sheet
 from rulelang.tools.printing.typeset import CannotPrint, pdf, pictures
 from tests.printing.hostile import LONG, hostile
 
@@ -185,12 +183,12 @@ def test_a_missing_font_is_named_with_the_command(evolution: Compilation, monkey
 
 def test_fonts_follow_the_language() -> None:
     there = ["Libertinus Serif", "Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans CJK TC", "SimSun"]
-    assert fonts.east_asian("ja", there)[0] == "Noto Sans CJK JP"
-    assert fonts.east_asian("zh", there)[:2] == ["Noto Sans CJK TC", "Noto Sans CJK SC"]
-    assert fonts.east_asian("zh-CN", there)[0] == "Noto Sans CJK SC"
-    assert fonts.east_asian("en", ["SimSun"]) == ["SimSun"]
-    assert fonts.scripts(["Évolution – 3 × 4"]) == ()
-    assert fonts.scripts(["演化論", "エ", "שלום"]) == ("Hebrew", "East Asian")
+    assert typeset.east_asian("ja", there)[0] == "Noto Sans CJK JP"
+    assert typeset.east_asian("zh", there)[:2] == ["Noto Sans CJK TC", "Noto Sans CJK SC"]
+    assert typeset.east_asian("zh-CN", there)[0] == "Noto Sans CJK SC"
+    assert typeset.east_asian("en", ["SimSun"]) == ["SimSun"]
+    assert typeset.scripts(["Évolution – 3 × 4"]) == ()
+    assert typeset.scripts(["演化論", "エ", "שלום"]) == ("Hebrew", "East Asian")
 
 
 # ---- all of them

@@ -12,7 +12,7 @@ import pytest
 from rulelang.compiler.backends.native.link import NativeProgram
 from rulelang.compiler.backends.python.link import PythonProgram
 from rulelang.compiler.compilation import Compilation
-from rulelang.runtime.agents.random import Random
+from rulelang.runtime.agents import Random
 from rulelang.runtime.game import Game
 from rulelang.runtime.program import LinkedProgram
 from rulelang.runtime.state import State

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulelang.runtime.watch import check_invariants
+from rulelang.runtime.running import check_invariants
 from tests.properties.games import Ruleset, Seats, everywhere, seatings, walk
 from tests.properties.recount import disagreements
 

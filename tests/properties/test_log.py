@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from hypothesis import given, settings
 
-from rulelang.presentation.console.render_log import Story
+from rulelang.presentation.story import Story
 from tests.properties.games import Ruleset, everywhere, history, usual
 from tests.properties.test_states import seeds
 

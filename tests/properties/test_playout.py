@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from rulelang.runtime.agents.random import Random
+from rulelang.runtime.agents import Random
 from rulelang.runtime.rng import game_seed
 from tests.properties.games import Ruleset, Seats, everywhere, seatings
 

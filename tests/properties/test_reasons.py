@@ -6,7 +6,7 @@ import random
 
 from hypothesis import given, settings
 
-from rulelang.runtime.decision import normal
+from rulelang.runtime.decision import normalized_text
 from tests.properties.games import Ruleset, everywhere, history, usual
 from tests.properties.test_states import places, position, seeds
 
@@ -34,18 +34,18 @@ def test_nothing_speaks_against_an_option(ruleset: Ruleset, seed: int, place: in
 def test_something_speaks_against_what_is_no_option(ruleset: Ruleset, seed: int, place: int) -> None:
     state = position(ruleset, seed, place)
     chosen = random.Random(place)
-    now = {normal(option.text) for option in state.decision.options}
+    now = {normalized_text(option.text) for option in state.decision.options}
     said = {option.text for other in history(usual(ruleset), seed)[::9] if not other.over
             for option in other.decision.options}  # fmt: skip
     for text in chosen.sample(sorted(said), min(10, len(said))):
-        if normal(text) in now:
+        if normalized_text(text) in now:
             continue
         reasons = state.why_not(text)
         if not reasons:  # an option in other words: it has all the words of what was said
             found = state.find(text)
             assert isinstance(found, int)
             option = state.decision.options[found]
-            alike = set(normal(text).split()) & set(normal(option.text).split())
+            alike = set(normalized_text(text).split()) & set(normalized_text(option.text).split())
             assert alike or option.is_pass, f"{text} was read as {option.text}"
             continue
         assert all(reason.text for reason in reasons)

@@ -10,10 +10,8 @@ from typing import Any
 from hypothesis import given, settings
 
 from rulelang.base.terminal import display_width, fold_line
-from rulelang.presentation.console.board import draw
-from rulelang.presentation.console.menu import menu
-from rulelang.presentation.console.render_log import Story
-from rulelang.presentation.console.result import scores
+from rulelang.presentation.console_output import board_lines, option_menu, score_lines
+from rulelang.presentation.story import Story
 from tests.properties.games import Ruleset, everywhere, game_of, usual, walk
 from tests.properties.test_states import seeds
 
@@ -31,12 +29,12 @@ def test_every_line_fits_and_is_in_words(ruleset: Ruleset, seed: int) -> None:
     for number, now in enumerate(walk(state, seed, 90)):
         if now.over or number % 12:
             continue
-        seen = draw(now, now.decider, COLUMNS)
+        seen = board_lines(now, now.decider, COLUMNS)
         assert [line for line in seen if PYTHON.search(line)] == []
-        shown = [*seen, *menu(now, COLUMNS)]
+        shown = [*seen, *option_menu(now, COLUMNS)]
         assert [line for line in shown if display_width(line) > COLUMNS] == []
     told = [part for line in Story().news(state) for part in fold_line(line, COLUMNS)]
-    told += scores(state) if state.over else []
+    told += score_lines(state) if state.over else []
     assert [line for line in told if display_width(line) > COLUMNS] == []
 
 

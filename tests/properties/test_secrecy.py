@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rulelang.apps.envs import Encoding
 from rulelang.presentation.view import document
-from rulelang.runtime.log import sees_zone
+from rulelang.runtime.event_log import sees_zone
 from rulelang.runtime.state import State
 from tests.properties.games import Ruleset, everywhere, usual
 from tests.properties.recount import instances

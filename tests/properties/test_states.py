@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulelang.runtime.agents.random import Random
+from rulelang.runtime.agents import Random
 from rulelang.runtime.decision import IllegalMove
 from rulelang.runtime.state import State
 from tests.properties.games import Ruleset, Seats, everywhere, history, usual, walk

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulelang.runtime.agents.random import Random
+from rulelang.runtime.agents import Random
 from rulelang.runtime.state import State
 from rulelang.runtime.table import Table
 from tests.properties.games import Ruleset, everywhere, game_of, usual

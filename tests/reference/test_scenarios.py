@@ -12,7 +12,7 @@ import pytest
 from rulelang.compiler.compilation import Compilation
 from rulelang.testing.scenarios.fixture import Fixture
 from rulelang.testing.scenarios.run import Runner
-from rulelang.testing.scenarios.text import outcome_lines
+from rulelang.testing.scenarios.scenario import outcome_lines
 from tests.reference.lockstep import Lockstep
 
 ROOT = Path(__file__).resolve().parents[2]

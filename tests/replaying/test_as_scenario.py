@@ -12,15 +12,13 @@ import pytest
 
 from rulelang.compiler.compilation import Compilation
 from rulelang.data.folders import with_unsaved_texts
-from rulelang.testing.replay.as_scenario import as_scenario
-from rulelang.testing.replay.reading import read
-from rulelang.testing.replay.series import record_series
-from rulelang.testing.replay.walking import Walk
-from rulelang.testing.scenarios.adding import HEAD, passes
+from rulelang.testing.replay import read
+from rulelang.testing.replay_stepper import Walk, as_scenario
+from rulelang.testing.replay_writer import record_series
 from rulelang.testing.scenarios.fixture import Fixture
 from rulelang.testing.scenarios.run import Runner
-from rulelang.testing.scenarios.text import outcome_lines
-from rulelang.testing.scenarios.written import CannotWrite, Written
+from rulelang.testing.scenarios.scenario import outcome_lines
+from rulelang.testing.scenarios.writer import HEAD, CannotWrite, Written, scenario_passes
 from tests.cli.helpers import RULES, SCENARIOS, run, tiny
 from tests.replaying.games import DICE, dice, other
 
@@ -101,9 +99,9 @@ def test_the_python_of_the_page_runs(
 def test_what_does_not_come_out_as_written_is_seen(folder: Path, file: Path) -> None:
     fixture = Fixture(Compilation(folder))
     found = as_scenario(fixture, Walk(fixture.game, read(file).games[0]), 4)
-    assert passes(fixture, found)
-    assert not passes(fixture, replace(found, then=("round == 99",)))
-    assert not passes(fixture, replace(found, steps=(*found.steps, ("bob", "fly"))))
+    assert scenario_passes(fixture, found)
+    assert not scenario_passes(fixture, replace(found, then=("round == 99",)))
+    assert not scenario_passes(fixture, replace(found, steps=(*found.steps, ("bob", "fly"))))
 
 
 def test_a_decision_that_is_not_there(folder: Path, file: Path, tmp_path: Path) -> None:

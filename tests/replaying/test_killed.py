@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.api import load
-from rulelang.testing.replay.again import parting
-from rulelang.testing.replay.reading import ReplayError, read
+from rulelang.testing.replay import ReplayError, find_divergence, read
 from tests.replaying.games import dice
 
 #: How often each of the four is killed: 500 times in all.
@@ -42,7 +41,7 @@ RECORDING = """
 import sys
 from pathlib import Path
 from rulelang.api import load
-from rulelang.testing.replay.writing import ReplayWriter
+from rulelang.testing.replay_writer import ReplayWriter
 game = load(sys.argv[1])
 writer = ReplayWriter(Path(sys.argv[2]), game.info)
 moves = 0
@@ -133,7 +132,7 @@ def test_records(tmp_path: Path) -> None:
         except ReplayError:
             pytest.fail("a replay that was killed cannot be read")
         assert found.moves >= int(told[-1])
-        assert all(parting(game, one) is None for one in found.games[-3:])
+        assert all(find_divergence(game, one) is None for one in found.games[-3:])
 
 
 def test_the_cache(tmp_path: Path) -> None:

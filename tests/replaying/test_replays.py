@@ -11,10 +11,9 @@ import pytest
 from rulelang.api import load
 from rulelang.data.schema import schema_problems
 from rulelang.runtime.game import Game
-from rulelang.testing.replay.again import parting, played
-from rulelang.testing.replay.reading import ReplayError, parse, read
-from rulelang.testing.replay.series import record_series
-from rulelang.testing.replay.walking import Walk
+from rulelang.testing.replay import ReplayError, find_divergence, parse_replay, played, read
+from rulelang.testing.replay_stepper import Walk
+from rulelang.testing.replay_writer import record_series
 from tests.cli.helpers import lines, run
 from tests.replaying.games import dice, other
 
@@ -50,7 +49,7 @@ def test_games_come_to_what_they_came_to(file: Path, game: Game) -> None:
     for recorded in replay.games:
         assert recorded.end is not None
         for backend in ("python", "native"):
-            assert parting(game, recorded, backend) is None
+            assert find_divergence(game, recorded, backend) is None
         last = list(played(game, recorded))[-1]
         assert last.scores == list(recorded.end.scores)
 
@@ -67,12 +66,12 @@ def test_what_was_altered_is_found(file: Path, game: Game) -> None:
         (2, {"seed": 8}, 1, "the position before move 1 differs"),
         (2, {"players": 9}, 0, "the game cannot start"),
     ):
-        found = parting(game, parse(changed(file, number, **values)).games[0])
+        found = find_divergence(game, parse_replay(changed(file, number, **values)).games[0])
         assert found is not None, values
         assert (found.move, what in found.what) == (move, True), (values, found)
         assert found.since <= found.move
     ends = len(first.moves) + 3
-    found = parting(game, parse(changed(file, ends, scores=[1, 1])).games[0])
+    found = find_divergence(game, parse_replay(changed(file, ends, scores=[1, 1])).games[0])
     assert found is not None
     assert found.what.startswith("the scores were 1, 1 by seat")
 
@@ -82,11 +81,11 @@ def test_a_line_that_is_not_whole_is_not_read(file: Path, game: Game) -> None:
     data = file.read_bytes()
     ends = [place for place, byte in enumerate(data) if byte == 10]
     for cut in range(ends[0] + 1, ends[12], 7):
-        replay = parse(data[:cut])
+        replay = parse_replay(data[:cut])
         whole = sum(end < cut for end in ends)
         assert replay.torn == (cut - 1 not in ends)
         assert replay.moves == max(whole - 2, 0)
-        assert all(parting(game, one) is None for one in replay.games)
+        assert all(find_divergence(game, one) is None for one in replay.games)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +104,7 @@ def test_a_line_that_is_not_whole_is_not_read(file: Path, game: Game) -> None:
 )
 def test_what_is_no_replay(data: bytes, why: str) -> None:
     with pytest.raises(ReplayError, match=why):
-        parse(data)
+        parse_replay(data)
 
 
 def test_lines_out_of_their_order(file: Path) -> None:
@@ -117,10 +116,10 @@ def test_lines_out_of_their_order(file: Path) -> None:
         ((0, 0, 1), "does not belong to a game"),
     ):
         with pytest.raises(ReplayError, match=why):
-            parse(b"".join(rows[place] + b"\n" for place in places))
+            parse_replay(b"".join(rows[place] + b"\n" for place in places))
     for line in (b"{}", b'{"back": 1}', b'{"back": -1}', b'{"back": null}', b'{"end": 1}', b'{"move": 1, "by": true}'):
         with pytest.raises(ReplayError, match="line 3 of the replay"):
-            parse(b"\n".join((*rows[:2], line, b"")))
+            parse_replay(b"\n".join((*rows[:2], line, b"")))
 
 
 def test_walking_both_ways(file: Path, game: Game) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.testing.scenarios.run import Runner
-from rulelang.testing.scenarios.text import outcome_lines
+from rulelang.testing.scenarios.scenario import outcome_lines
 
 BASE = {
     "ruleset.yaml": """\

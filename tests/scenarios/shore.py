@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from rulelang.testing.scenarios.records import Outcome, Report
 from rulelang.testing.scenarios.run import run_path
+from rulelang.testing.scenarios.scenario import Outcome, Report
 
 FILES = {
     "ruleset.yaml": """\

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.testing.scenarios.records import Outcome
 from rulelang.testing.scenarios.run import run_path
-from rulelang.testing.scenarios.text import outcome_lines
+from rulelang.testing.scenarios.scenario import Outcome, outcome_lines
 
 THINGS = """
 kinds:

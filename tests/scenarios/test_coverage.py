@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rulelang.testing.scenarios.coverage import CoverageReport, coverage, coverage_lines
+from rulelang.testing.scenarios.citations import CoverageReport, coverage_lines, measure_rule_coverage
 from tests.scenarios.shore import FILES, game
 
 RULES = """\
@@ -36,7 +36,7 @@ def covered(folder: Path, rules: str, code: str = "#: sh-1 sh-2\nroutine cited: 
     for name, text in (("scenarios/some.yaml", SCENARIOS), ("../seeds/shore.yaml", rules)):
         (home / name).parent.mkdir(exist_ok=True)
         (home / name).write_text(text, encoding="utf-8")
-    return coverage(home)
+    return measure_rule_coverage(home)
 
 
 def test_what_is_missing(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_citations_in_data_and_in_traits_count(tmp_path: Path) -> None:
     (home / "traits/shy.yaml").write_text(trait, encoding="utf-8")
     (tmp_path / "seeds").mkdir()
     (tmp_path / "seeds/shore.yaml").write_text(RULES, encoding="utf-8")
-    report = coverage(home)
+    report = measure_rule_coverage(home)
     assert [rule.id for rule in report.uncoded] == ["sh-4"]
 
 
@@ -87,7 +87,7 @@ def test_one_id_in_two_documents(tmp_path: Path) -> None:
     (tmp_path / "seeds").mkdir()
     for name in ("a.yaml", "b.yaml"):
         (tmp_path / "seeds" / name).write_text("ruleset: shore\nrules:\n  sh-1: {text: a}\n", encoding="utf-8")
-    (found,) = coverage(home).mistakes
+    (found,) = measure_rule_coverage(home).mistakes
     assert found.code == "C711"
     assert found.related[0].span.path.endswith("a.yaml")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rulelang.testing.scenarios.coverage import coverage, coverage_lines
+from rulelang.testing.scenarios.citations import coverage_lines, measure_rule_coverage
 from tests.scenarios.shore import FILES, game
 
 RULES = """\
@@ -30,7 +30,7 @@ def laid(folder: Path) -> Path:
 
 
 def test_the_base_answers_for_its_own_rules_and_its_modes_for_theirs(tmp_path: Path) -> None:
-    report = coverage(laid(tmp_path))
+    report = measure_rule_coverage(laid(tmp_path))
     assert list(report.rules) == ["sh-1", "sh-2"]
     assert not report.uncoded
     assert not report.mistakes
@@ -38,7 +38,7 @@ def test_the_base_answers_for_its_own_rules_and_its_modes_for_theirs(tmp_path: P
 
 def test_a_mod_answers_for_its_own(tmp_path: Path) -> None:
     laid(tmp_path)
-    report = coverage(tmp_path / "night")
+    report = measure_rule_coverage(tmp_path / "night")
     assert list(report.rules) == ["sh-3"]
     assert not report.uncoded
     assert [rule.id for rule in report.untested] == ["sh-3"]
@@ -47,7 +47,7 @@ def test_a_mod_answers_for_its_own(tmp_path: Path) -> None:
 
 def test_a_game_with_a_mod_answers_for_the_rules_of_both(tmp_path: Path) -> None:
     home = laid(tmp_path)
-    report = coverage(home, [tmp_path / "night"])
+    report = measure_rule_coverage(home, [tmp_path / "night"])
     assert list(report.rules) == ["sh-1", "sh-2", "sh-3"]
     assert not report.uncoded
     assert not report.mistakes
@@ -56,5 +56,5 @@ def test_a_game_with_a_mod_answers_for_the_rules_of_both(tmp_path: Path) -> None
 def test_without_numbered_rules_nothing_is_called_covered(tmp_path: Path) -> None:
     laid(tmp_path)
     (tmp_path / "seeds" / "shore.yaml").unlink()
-    lines = list(coverage_lines(coverage(tmp_path / "shore", [tmp_path / "night"])))
+    lines = list(coverage_lines(measure_rule_coverage(tmp_path / "shore", [tmp_path / "night"])))
     assert lines == ["no document in seeds/ has rules of shore or night"]

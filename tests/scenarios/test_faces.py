@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rulelang.testing.scenarios.run import run_path
-from rulelang.testing.scenarios.text import outcome_lines
+from rulelang.testing.scenarios.scenario import outcome_lines
 
 MOD = """\
 id: two_ways

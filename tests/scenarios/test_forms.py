@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.testing.scenarios.run import run_path
-from rulelang.testing.scenarios.text import outcome_lines
+from rulelang.testing.scenarios.scenario import outcome_lines
 from tests.scenarios.shore import FILES, game, one
 
 GIVEN = """

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.testing.scenarios.records import Outcome
 from rulelang.testing.scenarios.run import run_path
+from rulelang.testing.scenarios.scenario import Outcome
 from tests.scenarios.shore import FILES, one
 
 RULES = "game: for player p: day(p)\nroutine day(player p): nothing\nvalue score(player p) -> int: 0\n"

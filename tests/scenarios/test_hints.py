@@ -13,9 +13,9 @@ from rulelang.base.diagnostics import Diagnostics
 from rulelang.data.manifest import is_ruleset
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.data.yaml_reader import read_yaml_text
-from rulelang.testing.scenarios.records import Failure, Outcome, Scenario
 from rulelang.testing.scenarios.run import Runner, run_path
-from rulelang.testing.scenarios.tokens import items
+from rulelang.testing.scenarios.scenario import Failure, Outcome, Scenario
+from rulelang.testing.scenarios.tokens import list_items
 from tests.scenarios.test_pace import GIVEN, failed, one
 
 ROOT = Path(__file__).parents[2]
@@ -33,7 +33,7 @@ def runs(node: YamlNode) -> bool:
 
 def without(scenario: Scenario) -> Iterator[Scenario]:
     """The scenario without each of its `run` steps in turn, and without any."""
-    steps = items(scenario.node.get("when"))
+    steps = list_items(scenario.node.get("when"))
     there = [number for number, step in enumerate(steps) if runs(step)]
     for gone in dict.fromkeys((*((number,) for number in there), tuple(there))):
         if gone:
@@ -58,9 +58,9 @@ def hint_of(failure: Failure) -> str:
 def followed(scenario: Scenario, hint: str, failure: Failure) -> Scenario:
     """The scenario with the steps that a hint names, at the place that it names."""
     named = "".join(f"- {line}\n" for line in _RUN.findall(hint))
-    added = items(read_yaml_text(named, "hint.yaml", Diagnostics()).root)
+    added = list_items(read_yaml_text(named, "hint.yaml", Diagnostics()).root)
     assert added, hint
-    steps = items(scenario.node.get("when"))
+    steps = list_items(scenario.node.get("when"))
     at = len(steps)
     if "before this `then`" in hint:
         at = next(n for n, step in enumerate(steps) if step.span.line <= failure.span.line <= step.span.end_line)
@@ -92,7 +92,7 @@ def cases(path: Path, every: int) -> tuple[int, int]:
     """How many scenarios failed without their `run` steps, and how many hints there were."""
     runner = Runner(path)
     tried = hints = 0
-    mine = [one for one in runner.scenarios if any(map(runs, items(one.node.get("when"))))]
+    mine = [one for one in runner.scenarios if any(map(runs, list_items(one.node.get("when"))))]
     for scenario in mine[::every]:
         for changed in without(scenario):
             tried += 1

@@ -9,7 +9,7 @@ import pytest
 import rulelang
 from rulelang.compiler.compilation import Compilation, LoadError
 from rulelang.testing.scenarios.checking import check_scenarios
-from rulelang.testing.scenarios.text import outcome_lines
+from rulelang.testing.scenarios.scenario import outcome_lines
 from tests.scenarios.shore import FILES, game, one
 
 PAIR = {

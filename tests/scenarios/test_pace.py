@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.testing.scenarios.records import Failure, Outcome
 from rulelang.testing.scenarios.run import run_path
-from rulelang.testing.scenarios.text import outcome_lines
+from rulelang.testing.scenarios.scenario import Failure, Outcome, outcome_lines
 
 FILES = {
     "ruleset.yaml": "id: pack\nversion: 1.0.0\nlanguage: 1\ntitle: Pack\n"
@@ -198,7 +197,7 @@ def test_a_game_without_choices_that_never_ends_is_told(
     title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(FILES, "game.rules", FILES["game.rules"].replace("round == 3", "round == -1"))
-    monkeypatch.setattr("rulelang.testing.scenarios.pace.MOST_FORCED", 200)
+    monkeypatch.setattr("rulelang.testing.scenarios.stepper.MOST_FORCED", 200)
     failure = failed(tmp_path, GIVEN + ENDLESS[title])
     assert failure.diagnostic is not None
     assert failure.diagnostic.code == "X611"

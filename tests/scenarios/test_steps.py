@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.testing.scenarios.records import Failure
-from rulelang.testing.scenarios.text import outcome_lines
+from rulelang.testing.scenarios.scenario import Failure, outcome_lines
 from tests.scenarios.shore import FILES, one
 
 GIVEN = """

@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 
 from rulelang.base.memo import Memo
-from rulelang.testing.scenarios.again import Again
-from rulelang.testing.scenarios.records import Outcome
+from rulelang.testing.scenarios.rerun import IncrementalRun, TracingRunner
 from rulelang.testing.scenarios.run import run_path
-from rulelang.testing.scenarios.traces import Tracing
+from rulelang.testing.scenarios.scenario import Outcome
 from tests.fuzz.mutate import other_words
 from tests.properties.games import ROOT
 
@@ -62,7 +61,7 @@ def play(original: Path, home: Path, seed: int, count: int) -> tuple[int, int]:
     folder = shutil.copytree(original, home / original.name)
     whole = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     chance = random.Random(seed)
-    again = Again(folder)
+    again = IncrementalRun(folder)
     assert again.run().report.ok
     spared = done = 0
     story: list[str] = []
@@ -107,7 +106,7 @@ def test_a_change_of_a_value_concerns_those_who_asked_for_it(tmp_path: Path) -> 
     for path in folder.glob("scenarios/*.yaml"):
         if path.stem != "feeding":
             path.unlink()
-    again = Again(folder, "^feeding")
+    again = IncrementalRun(folder, "^feeding")
     first = again.run()
     assert first.report.ok
     rules = folder / "game.rules"
@@ -132,8 +131,8 @@ def test_a_trace_is_the_same_alone_and_among_others() -> None:
     """Nothing that ran for one scenario is kept for the next, so that the next one's trace would lack it."""
     folder = ROOT / "examples" / "guild"
 
-    def runner() -> Tracing:
-        return Tracing(folder, (), None, backend="python", memo=Memo())
+    def runner() -> TracingRunner:
+        return TracingRunner(folder, (), None, backend="python", memo=Memo())
 
     among = runner()
     for scenario in among.scenarios[::4]:

@@ -13,8 +13,8 @@ from rulelang.runtime.state import State
 from rulelang.testing.scenarios.fixture import Fixture
 from rulelang.testing.scenarios.opening import at_scenario
 from rulelang.testing.scenarios.run import Runner
-from rulelang.testing.scenarios.text import outcome_lines
-from rulelang.testing.scenarios.written import CannotWrite, Written, written
+from rulelang.testing.scenarios.scenario import outcome_lines
+from rulelang.testing.scenarios.writer import CannotWrite, Written, write_scenario
 from tests.scenarios.shore import game
 
 FOLDER = "scenarios"
@@ -70,7 +70,7 @@ GIVEN = {
 def test_a_position_comes_back_with_all_that_a_given_can_say(tmp_path: Path) -> None:
     home, fixture = shore(tmp_path)
     game_ = begun(home)
-    found = written(fixture, game_, "as it was", last=0)
+    found = write_scenario(fixture, game_, "as it was", last=0)
     assert found.given == GIVEN | {"zones": {"deck": ["finned 2", "shy"], "shed": {"west": ["net", "2 x rod"]}}}
     assert found.steps == ()
     assert found.left_out == ()
@@ -86,7 +86,7 @@ def test_the_last_moves_are_steps_and_what_they_did_is_held(tmp_path: Path) -> N
     state = begun(home)
     for move in ("graze nip", "graze nob"):
         state.play(move)
-    found = written(fixture, state, "two eat", last=1)
+    found = write_scenario(fixture, state, "two eat", last=1)
     assert found.given["turn"] == "ana"  # entered with bob's, the round of turns would not end after it
     assert found.steps == (("ana", "graze nip"), ("bob", "graze nob"))
     assert "log: [graze nob, nob eats 1]" in found.then
@@ -98,11 +98,11 @@ def test_a_played_scenario_can_be_gone_on_with_and_written_again(tmp_path: Path)
     home, fixture = shore(tmp_path)
     state = begun(home)
     state.play("graze nip")
-    first = written(fixture, state, "one eats", last=1)
+    first = write_scenario(fixture, state, "one eats", last=1)
     passes(home, first.text("  "))
     again = at_scenario(home, "one eats")
     again.play("graze nip")
-    assert written(fixture, again, "one eats", last=1).given == first.given
+    assert write_scenario(fixture, again, "one eats", last=1).given == first.given
 
 
 def test_where_dice_were_cast_it_begins_at_the_very_start(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_where_dice_were_cast_it_begins_at_the_very_start(tmp_path: Path) -> Non
     while not state.over and not any(event.text == "the die is cast" for event in state.log):
         casts = [option for option in state.decision.options if option.text == "cast"]
         state.play(casts[0] if casts else 0)
-    found = written(fixture, state, "a cast", last=1)
+    found = write_scenario(fixture, state, "a cast", last=1)
     assert not found.given
     assert found.start == {"options": {"storm": True}, "seed": 5, "players": ["ana", "bob"]}
     passes(home, found.text("  "))
@@ -122,14 +122,14 @@ def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
     state = fixture.game.new(2, 5).altered(list(load(home).position(GIVEN | {"seed": 3}).words))
     state.play("cast")
     with pytest.raises(CannotWrite, match="does not play as recorded"):
-        written(fixture, state, "a cast", last=1)
+        write_scenario(fixture, state, "a cast", last=1)
 
 
 def test_the_state_is_left_as_it_was(tmp_path: Path) -> None:
     _, fixture = shore(tmp_path)
     state = played(fixture, 3, 6)
     before, choices = state.hash(), state.choices
-    written(fixture, state, "six moves")
+    write_scenario(fixture, state, "six moves")
     assert (state.hash(), state.choices) == (before, choices)
 
 
@@ -138,7 +138,7 @@ def test_random_games_of_any_ruleset_become_scenarios_that_pass(ruleset: str, ro
     fixture = Fixture(Compilation(root / ruleset))
     held = Held(root / ruleset)
     for seed, moves in ((1, 18), (4, 41)):
-        held.passes(written(fixture, played(fixture, seed, moves), f"game {seed}"))
+        held.passes(write_scenario(fixture, played(fixture, seed, moves), f"game {seed}"))
 
 
 @pytest.mark.slow
@@ -147,7 +147,7 @@ def test_many_random_games_become_scenarios_that_pass(ruleset: str, root: Path) 
     fixture = Fixture(Compilation(root / "rulesets" / ruleset))
     held = Held(root / "rulesets" / ruleset)
     for seed in range(1, 8):
-        held.passes(written(fixture, played(fixture, seed, 11 * seed), f"game {seed}"))
+        held.passes(write_scenario(fixture, played(fixture, seed, 11 * seed), f"game {seed}"))
 
 
 class Held:

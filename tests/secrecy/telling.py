@@ -8,13 +8,13 @@ from typing import Any
 
 from rulelang.base.errors import RuleError
 from rulelang.base.layout import AttributeLayout
-from rulelang.presentation.view.book import Book
 from rulelang.presentation.view.document import Documents, document
 from rulelang.presentation.view.look import Look
+from rulelang.presentation.view.words import SharedTexts
 from rulelang.runtime.changes import sees_zone
 from rulelang.runtime.recorder import Entry
 from rulelang.runtime.state import State
-from rulelang.runtime.views import View, shown_by
+from rulelang.runtime.views import View, view_data
 
 #: At one look in so many, everything is made anew.
 WHOLE = 128
@@ -144,7 +144,7 @@ class Telling:
 
     def __init__(self, state: State, chance: random.Random, whole: int = WHOLE) -> None:
         self.state, self.chance, self.whole, self.looks = state, chance, whole, 0
-        self.book = Book()
+        self.book = SharedTexts()
         self.kept: dict[int, Both] = {}
 
     def both(self, seat: int) -> Both:
@@ -265,7 +265,7 @@ def document_of(kept: Documents, state: State, seat: int) -> Any:
 def view_of(kept: Documents, state: State, seat: int) -> Any:
     """As `State.view`."""
     kept.of(state, seat)
-    return shown_by(Kept(kept, state, seat), None if state.over else state.decision)
+    return view_data(Kept(kept, state, seat), None if state.over else state.decision)
 
 
 def news(before: State, after: State) -> list[Entry]:

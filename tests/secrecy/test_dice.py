@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.api import load
-from rulelang.runtime.changes import Teller
+from rulelang.runtime.changes import ChangeDescriber
 from rulelang.runtime.state import State
 from tests.backends.named import BACKENDS
 from tests.secrecy.den import den
@@ -118,7 +118,7 @@ def test_other_dice_that_only_change_what_is_hidden_are_not_told(
 ) -> None:
     """The control shows all dice, as the log once did: then others are told."""
     if shown:
-        monkeypatch.setattr(Teller, "sees_kept", lambda *_: True)
+        monkeypatch.setattr(ChangeDescriber, "sees_kept", lambda *_: True)
     state = tossed(tmp_path, HIDDEN[what][0])
     index = next(option.index for option in state.decision.options if option.action == "toss")
     assert bool(dice_shown(state, 3 - state.decider, index, random.Random(1))) == shown

@@ -10,19 +10,15 @@ from pathlib import Path
 import pytest
 
 from rulelang.api import load
-from rulelang.apps.studio.tables.guest import Guest
 from rulelang.apps.studio.tables.play import Play
-from rulelang.apps.studio.tables.room import Room
+from rulelang.apps.studio.tables.room import Guest, Room
 from rulelang.apps.studio.tables.routes import Visit
-from rulelang.apps.studio.tables.seats import Seat
-from rulelang.apps.studio.tables.setup import Setup
-from rulelang.apps.studio.tables.spec import Spec
+from rulelang.apps.studio.tables.setup import Seat, Setup, Spec
 from rulelang.apps.studio.tables.store import Store
-from rulelang.presentation.console.match import Match
-from rulelang.presentation.console.session import Session
-from rulelang.presentation.view.seen import handles_of
+from rulelang.presentation.console import Match, Session
+from rulelang.presentation.view.events import handles_by_id
 from rulelang.runtime.game import Game
-from rulelang.runtime.secrets import Secrets
+from rulelang.runtime.hidden_information import Secrets
 from rulelang.runtime.state import State
 from tests.backends.named import BACKENDS
 from tests.secrecy.den import den
@@ -61,7 +57,7 @@ def page(state: State, seat: int, action: str, cub: int) -> str:
         room = Room("room", GAMES[state.table.info.id], Spec("den", players=2), setup, store)
         room.play = Play(state)
         visit = Visit(None, room, None, Guest(room, setup.seats[seat - 1].token, "en"))  # type: ignore[arg-type]
-        part = next(part for part, thing in handles_of(state, seat).items() if thing == ("cub", cub))
+        part = next(part for part, thing in handles_by_id(state, seat).items() if thing == ("cub", cub))
         found = json.dumps(visit.why({"part": part, "picked": []}))
         store.close()
         return found

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.apps.studio.workshop.rules import rules_of, without_rule
+from rulelang.apps.studio.workshop.form import rules_of, without_rule
 from rulelang.testing.scenarios.run import Runner
 from rulelang.tools.docs_gen.manual import manual, search
 from tests.cli.helpers import run

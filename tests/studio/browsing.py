@@ -16,9 +16,8 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from rulelang.apps.studio.app import make_app
-from rulelang.apps.studio.serving import listening, settings, url
-from rulelang.apps.studio.site import STATIC, Site
+from rulelang.apps.studio.app import listening_socket, make_app, server_config, server_url
+from rulelang.apps.studio.guard import STATIC, Site
 from tests.studio.helpers import KEY
 
 #: Milliseconds that something may take to appear: games are compiled meanwhile, on machines that have other work.
@@ -45,12 +44,12 @@ def in_a_browser(*more: pytest.MarkDecorator) -> list[pytest.MarkDecorator]:
 @contextmanager
 def served(**options: Any) -> Iterator[str]:
     """The address of a server with the author's key `KEY`."""
-    sock = listening("127.0.0.1", 0)
-    server = uvicorn.Server(settings(make_app(Site(KEY, **options))))
+    sock = listening_socket("127.0.0.1", 0)
+    server = uvicorn.Server(server_config(make_app(Site(KEY, **options))))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
     thread.start()
     try:
-        yield url(sock)
+        yield server_url(sock)
     finally:
         server.should_exit = True
         thread.join(10)

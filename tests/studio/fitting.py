@@ -10,7 +10,7 @@ import sys
 
 from playwright.sync_api import Page
 
-from rulelang.apps.studio.tables.hub import shipped
+from rulelang.apps.studio.tables.hub import shipped_games
 from tests.studio.browsing import browser, playing, served
 
 SIZES = ((1280, 800), (1920, 1080), (390, 844))
@@ -88,7 +88,7 @@ def sizes(page: Page) -> list[str]:
 
 def main(only: list[str]) -> None:
     with served() as where, browser() as opened:
-        for game in only or shipped():
+        for game in only or shipped_games():
             for lang in LANGUAGES:
                 with playing(opened, where, game, lang=lang) as table:
                     for moves in (6, 12, 12):

@@ -7,7 +7,7 @@ from pathlib import Path
 from starlette.testclient import TestClient
 
 from rulelang.apps.studio.app import make_app
-from rulelang.apps.studio.site import Site
+from rulelang.apps.studio.guard import Site
 
 KEY = "the-author"
 HERE = "http://127.0.0.1:8640"

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Browser, Page, expect
 from textual.pilot import Pilot
 
-from rulelang.apps.terminal.app import TableApp
+from rulelang.apps.terminal import TableApp
 from rulelang.runtime.agents import make_agent
 from tests.studio.browsing import PATIENCE, browser, playing, served
 from tests.studio.helpers import KEY

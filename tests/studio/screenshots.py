@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from rulelang.apps.studio.tables.hub import shipped
+from rulelang.apps.studio.tables.hub import shipped_games
 from tests.studio.browsing import browser, playing, served
 from tests.studio.fitting import SIZES
 
@@ -23,7 +23,7 @@ def from_the_top(page: Page) -> None:
 def main(folder: Path, only: list[str], moves: int = MOVES) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with served() as where, browser() as opened:
-        for game in only or shipped():
+        for game in only or shipped_games():
             with playing(opened, where, game) as table:
                 page = table.page
                 page.on("console", lambda said: print(said.text) if said.type in ("error", "warning") else None)

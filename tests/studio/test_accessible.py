@@ -10,7 +10,7 @@ pytest.importorskip("playwright.sync_api")
 
 from playwright.sync_api import Browser, Page, expect
 
-from rulelang.apps.studio.tables.hub import shipped
+from rulelang.apps.studio.tables.hub import shipped_games
 from tests.scenarios.shore import game
 from tests.studio.browsing import PATIENCE, in_a_browser, playing, served
 from tests.studio.fitting import sizes
@@ -61,7 +61,7 @@ def test_the_page_to_write_on(opened: Browser, tmp_path: Path, scheme: str) -> N
         page.close()
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_games())
 def test_the_table_of_every_ruleset(opened: Browser, name: str) -> None:
     """In the midst of a game, light and dark, wide and narrow, with something pointed at."""
     with served() as where, playing(opened, where, name) as table:

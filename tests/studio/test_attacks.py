@@ -18,7 +18,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from rulelang.apps.studio.tables import room as rooms
 from rulelang.apps.studio.tables import routes
-from rulelang.apps.studio.tables.names import called
+from rulelang.apps.studio.tables.setup import shown_name
 from rulelang.apps.studio.tables.store import CannotKeep, Store, move_kept, room_kept
 from rulelang.apps.studio.workshop import files
 from rulelang.tools.scaffolding.files import CannotStart, write
@@ -76,7 +76,7 @@ def test_nothing_that_is_said_ends_a_connection_or_breaks_a_room(asked: TestClie
     ],
 )  # fmt: skip
 def test_names_have_nothing_in_them_that_cannot_be_seen(given: str, name: str) -> None:
-    assert called(given) == name
+    assert shown_name(given) == name
 
 
 def test_two_names_that_look_alike_by_what_cannot_be_seen_are_one(asked: TestClient) -> None:
@@ -218,7 +218,7 @@ def test_a_game_behind_a_link_is_not_the_folders(tmp_path: Path) -> None:
     (folder / "own").mkdir()
     (folder / "own" / "ruleset.yaml").write_text("ruleset: y\n", encoding="utf-8")
     assert files.home_of(folder) == folder / "own"
-    assert files.listed(folder) == ["own/ruleset.yaml"]
+    assert files.list_files(folder) == ["own/ruleset.yaml"]
 
 
 def test_new_files_are_not_written_through_a_link(tmp_path: Path) -> None:
@@ -242,7 +242,7 @@ def test_what_is_no_plain_file_is_neither_read_nor_waited_for(tmp_path: Path) ->
         stream.truncate(files.LARGEST * 5)
     for name in ("pipe.yaml", "folder.yaml", "huge.yaml"):
         with pytest.raises(files.Unreadable):
-            files.read(tmp_path, name)
+            files.read_file(tmp_path, name)
     for name in ("pipe.yaml", "folder.yaml"):
         with pytest.raises(files.Unreadable):
-            files.save(tmp_path, name, "x", "")
+            files.save_file(tmp_path, name, "x", "")

@@ -8,14 +8,14 @@ pytest.importorskip("playwright.sync_api")
 
 from playwright.sync_api import Browser
 
-from rulelang.apps.studio.tables.hub import shipped
+from rulelang.apps.studio.tables.hub import shipped_games
 from tests.studio.browsing import in_a_browser, playing
 from tests.studio.fitting import runs_out, sizes
 
 pytestmark = in_a_browser(pytest.mark.slow)
 
 
-@pytest.mark.parametrize("game", shipped())
+@pytest.mark.parametrize("game", shipped_games())
 def test_no_text_runs_out_of_its_box(opened: Browser, where: str, game: str) -> None:
     with playing(opened, where, game) as table:
         for moves in (8, 16):

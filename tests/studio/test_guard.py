@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.apps.studio.inside import Outside, inside
+from rulelang.apps.studio.workshop.files import OutsideFolder, path_inside
 from tests.studio.helpers import HERE, client, site
 
 
@@ -80,9 +80,9 @@ def test_no_path_leads_out_of_a_folder(tmp_path: Path, name: str) -> None:
     folder = tmp_path / "game"
     folder.mkdir()
     (folder / "link").symlink_to(tmp_path)
-    with pytest.raises(Outside):
-        inside(folder, name)
+    with pytest.raises(OutsideFolder):
+        path_inside(folder, name)
 
 
 def test_paths_of_a_folder_are_found(tmp_path: Path) -> None:
-    assert inside(tmp_path, "traits/new.yaml") == tmp_path / "traits" / "new.yaml"
+    assert path_inside(tmp_path, "traits/new.yaml") == tmp_path / "traits" / "new.yaml"

@@ -27,12 +27,12 @@ SERVER = """
 import sys, uvicorn
 from pathlib import Path
 from rulelang.apps.studio.app import make_app
-from rulelang.apps.studio.serving import listening, settings, url
-from rulelang.apps.studio.site import Site
-sock = listening("127.0.0.1", 0)
+from rulelang.apps.studio.app import listening_socket, server_config, server_url
+from rulelang.apps.studio.guard import Site
+sock = listening_socket("127.0.0.1", 0)
 app = make_app(Site("{key}", folder=Path({folder!r}), kept=Path(sys.argv[1])))
-print(url(sock), flush=True)
-uvicorn.Server(settings(app)).run(sockets=[sock])
+print(server_url(sock), flush=True)
+uvicorn.Server(server_config(app)).run(sockets=[sock])
 """
 
 

@@ -15,11 +15,9 @@ import pytest
 import uvicorn
 from starlette.testclient import TestClient
 
-from rulelang.apps.studio import limits
-from rulelang.apps.studio.app import make_app
-from rulelang.apps.studio.limits import Door, Ticket
-from rulelang.apps.studio.reading import LARGEST, NotJson, parsed
-from rulelang.apps.studio.serving import listening, settings
+from rulelang.apps.studio import guard
+from rulelang.apps.studio.app import listening_socket, make_app, server_config
+from rulelang.apps.studio.guard import LARGEST, Door, NotJson, Ticket, parse_json
 from tests.studio.helpers import HERE, KEY, client, site
 from tests.studio.test_rights import ended
 from tests.studio.test_rooms import PEBBLES, begin, enter
@@ -78,8 +76,8 @@ def test_those_who_look_on_have_half_of_the_places() -> None:
 @contextmanager
 def served(tmp_path: Path) -> Iterator[tuple[int, Door]]:
     """A real server."""
-    door, sock = Door(400), listening("127.0.0.1", 0)
-    server = uvicorn.Server(settings(make_app(site(tmp_path, folder=Path(PEBBLES))), door))
+    door, sock = Door(400), listening_socket("127.0.0.1", 0)
+    server = uvicorn.Server(server_config(make_app(site(tmp_path, folder=Path(PEBBLES))), door))
     thread = threading.Thread(target=server.run, args=([sock],), daemon=True)
     thread.start()
     while not server.started:
@@ -107,8 +105,8 @@ def raw(port: int, data: bytes, more: bytes = b"") -> bytes:
 
 
 def test_half_of_a_request_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "HEAD", 0.2)
-    monkeypatch.setattr(limits, "WHOLE", 0.2)
+    monkeypatch.setattr(guard, "HEAD", 0.2)
+    monkeypatch.setattr(guard, "WHOLE", 0.2)
     with served(tmp_path) as (port, door):
         begun = time.monotonic()
         for data in (b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\nX: "):
@@ -237,6 +235,6 @@ def test_a_message_that_cannot_be_read_is_answered(author: TestClient) -> None:
 
 @pytest.mark.parametrize("text", ["1e5", "-12", str((1 << 63) - 1), '"\\ud83d\\ude00"', "[" * 64 + "]" * 64, "null"])
 def test_usual_json_is_read(text: str) -> None:
-    parsed(text)
+    parse_json(text)
     with pytest.raises(NotJson):
-        parsed(text + "]")
+        parse_json(text + "]")

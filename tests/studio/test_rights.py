@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from rulelang.apps.studio.tables import routes
-from rulelang.apps.studio.tables.names import alike, called
+from rulelang.apps.studio.tables.setup import look_alike, shown_name
 from tests.studio.helpers import KEY, client, site
 from tests.studio.test_rooms import PEBBLES, Seated, begin, enter, hub_of
 
@@ -114,29 +114,29 @@ LETTERS = [
 
 @pytest.mark.parametrize(("one", "other"), LETTERS)
 def test_names_that_look_the_same(one: str, other: str) -> None:
-    assert alike(one, other)
+    assert look_alike(one, other)
 
 
 @pytest.mark.parametrize(
     ("one", "other"), [("Ana", "Anna"), ("Ivo", "Ева"), ("Al", "Ai"), ("愛", "恋"), ("Zoe", "Zoë")]
 )
 def test_names_that_look_different(one: str, other: str) -> None:
-    assert not alike(one, other)
+    assert not look_alike(one, other)
 
 
 @pytest.mark.parametrize("odd", ["\u034f", "\u115f", "\u3164", "\ufe0f", "\u00ad", "\u200d", "\u2800", "\U000e0100"])
 def test_letters_that_cannot_be_seen_are_left_out(odd: str) -> None:
-    assert called(f"A{odd}na{odd}") == "Ana"
+    assert shown_name(f"A{odd}na{odd}") == "Ana"
 
 
 def test_marks_do_not_pile_up() -> None:
-    assert len(called("A" + "\u0323" * 20 + "b")) <= 4
+    assert len(shown_name("A" + "\u0323" * 20 + "b")) <= 4
 
 
 @pytest.mark.parametrize("name", ["Аna", "Ａｎａ", "Ana\u034f", "Ana\u115f", "An\u00ada"])
 def test_a_double_of_a_name_is_refused(asked: TestClient, name: str) -> None:
     made = begin(asked, "you", "open")
     with enter(asked, made["room"], made["invite"]) as guest:
-        assert guest.say("sit", seat=2, name=name)["text"].endswith("is already called " + called(name))
+        assert guest.say("sit", seat=2, name=name)["text"].endswith("is already called " + shown_name(name))
     answer = asked.post("/api/rooms", json={"game": "pebbles", "seats": ["you", "open"], "names": ["Ana", name]})
     assert answer.status_code == 400

@@ -15,12 +15,12 @@ import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
-from rulelang.apps.studio.tables.guest import Guest
 from rulelang.apps.studio.tables.hub import Hub
+from rulelang.apps.studio.tables.room import Guest
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.errors import RuleError
 from rulelang.base.source import NOWHERE
-from rulelang.presentation.view.patches import patched
+from rulelang.presentation.view.document import patched
 from tests.studio.helpers import KEY, client, site
 
 PEBBLES = str(Path(__file__).parents[2] / "examples" / "pebbles")
@@ -245,7 +245,7 @@ def test_a_bot_that_cannot_move_is_told(
     def broken(*given: object) -> int:
         raise mistake
 
-    monkeypatch.setattr("rulelang.apps.studio.tables.room.asked", broken)
+    monkeypatch.setattr("rulelang.apps.studio.tables.room.ask_agent", broken)
     made = begin(asked, "first", "you")
     with enter(asked, made["room"], made["token"]) as bob:
         while not bob.room["trouble"]:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.apps.studio import site
+from rulelang.apps.studio import guard
 
-SOURCES = Path(site.__file__).parent / "web" / "src"
+SOURCES = Path(guard.__file__).parent / "web" / "src"
 SHEETS = sorted(path for path in SOURCES.rglob("*.css") if path.name != "tokens.css")
 #: What a scale is for, and the lengths that it has to be said in.
 SPACING = re.compile(r"^\s*(padding|margin|gap|row-gap|column-gap|inset)(-\w+)*: (.*);", re.M)

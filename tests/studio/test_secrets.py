@@ -9,12 +9,9 @@ from random import Random
 import pytest
 
 from rulelang import load
-from rulelang.apps.studio.tables.guest import Guest
 from rulelang.apps.studio.tables.play import Play
-from rulelang.apps.studio.tables.room import Room
-from rulelang.apps.studio.tables.seats import Seat
-from rulelang.apps.studio.tables.setup import Setup
-from rulelang.apps.studio.tables.spec import Spec
+from rulelang.apps.studio.tables.room import Guest, Room
+from rulelang.apps.studio.tables.setup import Seat, Setup, Spec
 from rulelang.apps.studio.tables.store import Store
 from rulelang.runtime.game import Game
 from rulelang.runtime.state import State

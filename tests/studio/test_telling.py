@@ -13,12 +13,11 @@ from typing import Any, cast
 
 import pytest
 
-from rulelang.apps.studio.tables import store, telling
-from rulelang.apps.studio.tables.guest import Guest
+from rulelang.apps.studio.tables import room, store
 from rulelang.apps.studio.tables.hub import Hub
-from rulelang.apps.studio.tables.spec import Spec
-from rulelang.apps.studio.tables.store import CannotKeep, Store, joined, move_kept, moves_gone
-from rulelang.apps.studio.tables.telling import HANDFUL, HURRY, PASSED, PATIENCE, Telling
+from rulelang.apps.studio.tables.room import HANDFUL, HURRY, PASSED, PATIENCE, Guest, Notifier
+from rulelang.apps.studio.tables.setup import Spec
+from rulelang.apps.studio.tables.store import CannotKeep, Store, join_moves, move_kept, moves_gone
 from tests.studio.helpers import client, site
 from tests.studio.test_rooms import PEBBLES, begin, enter
 
@@ -36,12 +35,12 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr(telling, "time", made)
+    monkeypatch.setattr(room, "time", made)
     return made
 
 
 def guest(name: str) -> Guest:
-    return cast("Guest", SimpleNamespace(name=name, waits=telling.NOTHING, wake=asyncio.Event()))
+    return cast("Guest", SimpleNamespace(name=name, waits=room.NOTHING, wake=asyncio.Event()))
 
 
 def table(number: int) -> tuple[Guest, Guest, Guest]:
@@ -49,7 +48,7 @@ def table(number: int) -> tuple[Guest, Guest, Guest]:
     return guest(f"{number} asked"), guest(f"{number} one"), guest(f"{number} other")
 
 
-def news(of: Telling, guests: Sequence[Guest]) -> None:
+def news(of: Notifier, guests: Sequence[Guest]) -> None:
     """There is something new at a table."""
     for place, one in enumerate(guests):
         of.due(one, soon=place == 0)
@@ -74,14 +73,14 @@ def test_a_table_is_closed_at_once_also_where_something_has_just_happened() -> N
     assert asyncio.run(closed()) < 10
 
 
-def told(of: Telling, clock: Clock, count: int = 1000) -> list[str]:
+def told(of: Notifier, clock: Clock, count: int = 1000) -> list[str]:
     found = []
     while len(found) < count and (one := of.next(clock.now)) is not None:
         found.append(cast("Any", one).name)
     return found
 
 
-async def idle(of: Telling) -> None:
+async def idle(of: Notifier) -> None:
     """Have nobody woken but by the test."""
     assert of.waking is not None
     of.waking.cancel()
@@ -89,7 +88,7 @@ async def idle(of: Telling) -> None:
 
 def test_with_little_to_tell_a_table_is_told_as_a_whole(clock: Clock) -> None:
     async def play() -> list[str]:
-        order = Telling()
+        order = Notifier()
         for number in range(2):
             news(order, table(number))
             await idle(order)
@@ -102,7 +101,7 @@ def test_with_little_to_tell_a_table_is_told_as_a_whole(clock: Clock) -> None:
 
 def test_whoever_is_asked_comes_first_where_he_would_wait_long(clock: Clock) -> None:
     async def play() -> list[str]:
-        order = Telling()
+        order = Notifier()
         for number in range(5):
             news(order, table(number))
             await idle(order)
@@ -119,7 +118,7 @@ def test_nobody_is_passed_over_for_ever(clock: Clock) -> None:
     he has waited for long; before, he does not."""
 
     async def play() -> tuple[list[str], list[str]]:
-        order = Telling()
+        order = Notifier()
         news(order, table(0))
         for number in range(1, 60):
             order.due(table(number)[0], soon=True)
@@ -137,7 +136,7 @@ def test_nobody_is_passed_over_for_ever(clock: Clock) -> None:
 
 def test_whoever_waits_is_told_once_and_gets_a_better_place(clock: Clock) -> None:
     async def play() -> list[str]:
-        order = Telling()
+        order = Notifier()
         ana, bob = guest("Ana"), guest("Bob")
         for _ in range(3):
             order.due(ana, soon=False)
@@ -153,7 +152,7 @@ def test_whoever_waits_is_told_once_and_gets_a_better_place(clock: Clock) -> Non
 
 def test_what_comes_in_is_heard_while_many_are_told() -> None:
     async def play() -> int:
-        order, many = Telling(), [guest(str(number)) for number in range(100)]
+        order, many = Notifier(), [guest(str(number)) for number in range(100)]
         for one in many:
             order.due(one, soon=True)
         await asyncio.sleep(0)
@@ -216,7 +215,7 @@ def test_one_decision_that_cannot_be_kept_spoils_no_other(tmp_path: Path) -> Non
 def test_moves_are_joined_in_their_order_and_nothing_else_is() -> None:
     moves = [move_kept("room", number, 1, 2, True) for number in range(store.ROWS + 3)]
     gone = moves_gone("room", 2)
-    found = joined([*moves, gone, moves[0]])
+    found = join_moves([*moves, gone, moves[0]])
     assert [text.count("(") for text, _ in found[:2]] == [store.ROWS, 3]
     assert [value for _, values in found[:2] for value in values] == [value for _, values in moves for value in values]
     assert found[2:] == [gone, moves[0]]
@@ -226,9 +225,9 @@ def test_who_has_moved_and_who_is_asked_are_told_before_who_looks_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     order: list[tuple[int, bool]] = []
-    due = Telling.due
+    due = Notifier.due
 
-    def noted(of: Telling, one: Guest, *, soon: bool) -> None:
+    def noted(of: Notifier, one: Guest, *, soon: bool) -> None:
         order.append((one.role.seat, soon))
         due(of, one, soon=soon)
 
@@ -241,9 +240,9 @@ def test_who_has_moved_and_who_is_asked_are_told_before_who_looks_on(
             enter(asked, room, keys[1]),
         ):
             who = ana.until_asked()
-            monkeypatch.setattr(Telling, "due", noted)
+            monkeypatch.setattr(Notifier, "due", noted)
             assert ana.say("play", at=ana.moves, option=who[0]["index"])["t"] == "done"
             watcher.until(1)
-            monkeypatch.setattr(Telling, "due", due)
+            monkeypatch.setattr(Notifier, "due", due)
     assert sorted(order[:2]) == [(1, True), (2, True)]
     assert order[2] == (0, False)

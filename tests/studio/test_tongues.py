@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from rulelang.apps.studio.workshop.routes import tag
+from rulelang.apps.studio.workshop.routes import language_tag
 from rulelang.base.languages import ENGLISH
 from rulelang.tools.scaffolding.files import CannotStart, named
 from tests.studio.helpers import client, site
@@ -133,7 +133,7 @@ def test_a_trait_may_be_called_as_people_call_it(asking: TestClient, home: Path)
 
 
 def test_the_language_that_is_asked_for() -> None:
-    assert [tag(one) for one in ("ja", "zh-TW,zh;q=0.9", "EN-us", "*", "")] == ["ja", "zh", "en", "en", "en"]
+    assert [language_tag(one) for one in ("ja", "zh-TW,zh;q=0.9", "EN-us", "*", "")] == ["ja", "zh", "en", "en", "en"]
 
 
 def test_mistakes_stay_english_where_nobody_asks_for_more() -> None:

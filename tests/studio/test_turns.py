@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from rulelang.apps.studio.site import STATIC
-from rulelang.presentation.console.turns import LONG, Turns
+from rulelang.apps.studio.guard import STATIC
+from rulelang.presentation.story import LONG, FoldedTurns
 
 WEB = STATIC.parent / "web"
 ESBUILD = WEB / "node_modules/.bin/esbuild"
@@ -51,7 +51,7 @@ def test_a_page_folds_a_log_as_the_terminal_does(tmp_path: Path) -> None:
 def a_story(draw: random.Random) -> dict[str, Any]:
     """Lines of rounds and phases, some of them news, and what the terminal shows of them. Places are those of the lines
     that the page is sent, among which some are empty."""
-    turns, lines, places = Turns(), list[str](), list[int]()
+    turns, lines, places = FoldedTurns(), list[str](), list[int]()
     for _ in range(draw.randint(1, 3)):
         news = some_news(draw)
         fresh = len(lines)

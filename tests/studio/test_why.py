@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from rulelang import load
-from rulelang.apps.studio.site import STATIC
-from rulelang.apps.studio.tables.why import reasons
+from rulelang.apps.studio.guard import STATIC
+from rulelang.apps.studio.tables.routes import reasons_against
 from rulelang.presentation.view import document
-from rulelang.presentation.view.seen import handles_of
+from rulelang.presentation.view.events import handles_by_id
 from rulelang.runtime.state import State
 
 WEB = STATIC.parent / "web"
@@ -34,18 +34,18 @@ def state() -> State:
 def test_the_reason_against_a_target_of_what_was_picked_is_told(state: State) -> None:
     seat = state.decider
     of = {name: "species:" + str(state.thing(name)[1]) for name in ("wolf", "deer", "crab", "newt")}
-    told = dict(reasons(state, seat, of["crab"], [of["wolf"]]))
+    told = dict(reasons_against(state, seat, of["crab"], [of["wolf"]]))
     assert any("smaller" in refusal.text for refusals in told.values() for refusal in refusals), told
     assert all(refusal.span.line > 0 for refusals in told.values() for refusal in refusals)
-    assert reasons(state, seat, of["wolf"], []) != reasons(state, seat, of["crab"], [])
-    assert reasons(state, 3 - seat, of["wolf"], []) == []
-    assert reasons(state, seat, "species:999", []) == []
+    assert reasons_against(state, seat, of["wolf"], []) != reasons_against(state, seat, of["crab"], [])
+    assert reasons_against(state, 3 - seat, of["wolf"], []) == []
+    assert reasons_against(state, seat, "species:999", []) == []
 
 
 def test_every_part_of_a_document_is_known_by_its_id(state: State) -> None:
     for seat in (1, 2):
         shown = document(state, seat)
-        parts = handles_of(state, seat)
+        parts = handles_by_id(state, seat)
         for player in shown["players"]:
             assert player["id"] in parts
             things = [thing for group in player["groups"] for thing in group["things"]]
@@ -59,7 +59,7 @@ def test_what_can_be_done_has_no_reason_against_it(state: State) -> None:
     for option in document(state, seat)["question"]["options"]:  # type: ignore[index]
         for parameter in option["parameters"]:
             if isinstance(parameter["value"], str):
-                told = [action for action, _ in reasons(state, seat, parameter["value"], [])]
+                told = [action for action, _ in reasons_against(state, seat, parameter["value"], [])]
                 assert option["label"] not in told
 
 

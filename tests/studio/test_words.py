@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.apps.studio import site
+from rulelang.apps.studio import guard
 
-SOURCES = Path(site.__file__).parent / "web" / "src"
+SOURCES = Path(guard.__file__).parent / "web" / "src"
 HOLE = re.compile(r"\{(\w+)\}")
 
 

@@ -14,20 +14,18 @@ import pytest
 from starlette.testclient import TestClient
 
 from rulelang.api import load
-from rulelang.apps.lab.effects import Effect
-from rulelang.apps.lab.estimates import Estimate, unknown
-from rulelang.apps.studio.workshop import files, judging, weighing
-from rulelang.apps.studio.workshop.changes import changed
-from rulelang.apps.studio.workshop.desk import Desk
-from rulelang.apps.studio.workshop.form import NoForm, form_of
-from rulelang.apps.studio.workshop.keeping import make_scenario
-from rulelang.apps.studio.workshop.phrases import NoPhrase, Phrases
-from rulelang.apps.studio.workshop.rules import rules_of, with_rule, without_rule
-from rulelang.apps.studio.workshop.weighing import Abandoned, Scales
+from rulelang.apps.lab.figures import Effect
+from rulelang.apps.lab.statistics import Estimate, unknown_estimate
+from rulelang.apps.studio.workshop import balance, files, trait_verdicts
+from rulelang.apps.studio.workshop.balance import Abandoned, Scales
+from rulelang.apps.studio.workshop.form import NoForm, form_of, rules_of, text_with_field, with_rule, without_rule
+from rulelang.apps.studio.workshop.form_data import NoPhrase, RulePhrases
+from rulelang.apps.studio.workshop.project_session import ProjectSession
+from rulelang.apps.studio.workshop.routes import make_scenario
 from rulelang.base.languages import ENGLISH
 from rulelang.compiler.compilation import Compilation
 from rulelang.runtime.state import State
-from rulelang.testing.scenarios.written import CannotWrite
+from rulelang.testing.scenarios.writer import CannotWrite
 from tests.scenarios.shore import game
 from tests.studio.helpers import client, site
 
@@ -63,7 +61,7 @@ def asking(home: Path, tmp_path: Path) -> Iterator[TestClient]:
 
 def test_traits_are_cards_with_what_they_say_and_what_is_wrong_with_them(home: Path) -> None:
     (home / "traits/shy.yaml").write_text(TRAIT.replace("eat(self)", "eet(self)"), encoding="utf-8")
-    found = Desk(home).everything()
+    found = ProjectSession(home).everything()
     finned, shy = found["traits"]
     assert (finned["id"], finned["text"], finned["copies"], finned["problems"]) == (
         "finned",
@@ -75,7 +73,7 @@ def test_traits_are_cards_with_what_they_say_and_what_is_wrong_with_them(home: P
     assert found["problems"][0]["line"] == 7
     assert found["files"] == ["game.rules", "rough.yaml", "ruleset.yaml", "things.yaml"]
     (home / "traits/shy.yaml").write_text(TRAIT, encoding="utf-8")
-    desk = Desk(home)
+    desk = ProjectSession(home)
     assert [one["copies"] for one in desk.everything()["traits"]] == [3, 2]
     assert desk.everything()["scenarios"] == [
         {"id": "shy: it hides", "name": "it hides", "path": "traits/shy.yaml", "line": 10, "example": False}
@@ -84,7 +82,7 @@ def test_traits_are_cards_with_what_they_say_and_what_is_wrong_with_them(home: P
 
 def test_a_folder_without_a_game_is_listed_and_says_so(tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("none", encoding="utf-8")
-    found = Desk(tmp_path).everything()
+    found = ProjectSession(tmp_path).everything()
     assert (found["game"], found["files"]) == (None, ["notes.md"])
 
 
@@ -123,30 +121,30 @@ def test_what_cannot_be_read_at_all_is_a_problem_and_no_failure(home: Path) -> N
     for name in ("ruleset.yaml", "things.yaml", "traits/shy.yaml"):
         text = (home / name).read_text(encoding="utf-8")
         (home / name).write_text("a: [\n", encoding="utf-8")
-        found = Desk(home).everything()
+        found = ProjectSession(home).everything()
         assert [one["path"] for one in found["problems"]][:1] == [name], name
         (home / name).write_text(text, encoding="utf-8")
 
 
 def test_a_file_is_kept_in_one_step_and_never_over_what_somebody_else_wrote(home: Path) -> None:
-    read = files.read(home, "game.rules")
-    version = files.save(home, "game.rules", read.text + "# mine\n", read.version)
-    assert files.read(home, "game.rules").text.endswith("# mine\n")
+    read = files.read_file(home, "game.rules")
+    version = files.save_file(home, "game.rules", read.text + "# mine\n", read.version)
+    assert files.read_file(home, "game.rules").text.endswith("# mine\n")
     (home / "game.rules").write_text("# theirs\n", encoding="utf-8")
     with pytest.raises(files.Changed):
-        files.save(home, "game.rules", "# mine again\n", version)
+        files.save_file(home, "game.rules", "# mine again\n", version)
     assert (home / "game.rules").read_text(encoding="utf-8") == "# theirs\n"
     with pytest.raises(files.Changed):
-        files.save(home, "game.rules", "# as if it were new\n", "")
-    assert files.save(home, "new/one.yaml", "{}\n", "")
+        files.save_file(home, "game.rules", "# as if it were new\n", "")
+    assert files.save_file(home, "new/one.yaml", "{}\n", "")
     assert not list(home.rglob("*.part"))
 
 
 def test_line_ends_stay_as_they_are(home: Path) -> None:
     (home / "game.rules").write_bytes(b"# a\r\n# b\r\n")
-    read = files.read(home, "game.rules")
+    read = files.read_file(home, "game.rules")
     assert read.text == "# a\n# b\n"
-    files.save(home, "game.rules", read.text + "# c\n", read.version)
+    files.save_file(home, "game.rules", read.text + "# c\n", read.version)
     assert (home / "game.rules").read_bytes() == b"# a\r\n# b\r\n# c\r\n"
 
 
@@ -184,12 +182,12 @@ def field(text: str, home: Path, *at: str | int) -> Any:
 def test_a_field_changes_what_it_says_and_nothing_else(
     at: tuple[str, ...], value: str, gone: str, come: str, home: Path
 ) -> None:
-    after = changed(TRAIT, "traits/shy.yaml", field(TRAIT, home, *at), value)
+    after = text_with_field(TRAIT, "traits/shy.yaml", field(TRAIT, home, *at), value)
     assert after == TRAIT.replace(gone, come)
 
 
 def test_what_is_not_there_yet_is_put_where_it_belongs(home: Path) -> None:
-    after = changed(TRAIT, "traits/shy.yaml", field(TRAIT, home, "text", "de"), "Es versteckt sich.")
+    after = text_with_field(TRAIT, "traits/shy.yaml", field(TRAIT, home, "text", "de"), "Es versteckt sich.")
     assert after == TRAIT.replace("# short\n", '# short\n  de: "Es versteckt sich."\n')
 
 
@@ -198,9 +196,9 @@ def test_printed_numbers_and_copies_are_fields(tmp_path: Path, root: Path) -> No
     model = Compilation(root / "rulesets/evolution").model
     food = next(one for one in form_of(text, "claws.yaml", model) if one.kind == "numbers")
     assert food.value == "1 2"
-    assert "[{food: [3, 4, -1]}]   # two\n" in changed(text, "claws.yaml", food, "3, 4 -1")
+    assert "[{food: [3, 4, -1]}]   # two\n" in text_with_field(text, "claws.yaml", food, "3, 4 -1")
     with pytest.raises(NoForm, match="is not a whole number"):
-        changed(text, "claws.yaml", food, "3 or 4")
+        text_with_field(text, "claws.yaml", food, "3 or 4")
 
 
 CARDS = """\
@@ -243,7 +241,7 @@ def test_rows_of_cards_have_a_form_that_changes_nothing_else(
     (home / "things.yaml").write_text(text, encoding="utf-8")
     model = Compilation(home).model
     found = next(one for one in form_of(text, "things.yaml", model, ("en", "de")) if one.at == at)
-    after = changed(text, "things.yaml", found, value)
+    after = text_with_field(text, "things.yaml", found, value)
     assert after == text.replace(gone, come)
     (home / "things.yaml").write_text(after, encoding="utf-8")
     assert not Compilation(home).diagnostics.failed
@@ -482,14 +480,14 @@ def test_a_rule_is_added_below_the_others(home: Path) -> None:
 
 
 def test_every_phrase_of_a_game_makes_rules_that_the_check_takes(home: Path) -> None:
-    desk = Desk(home)
+    desk = ProjectSession(home)
     rules = (home / "game.rules").read_text(encoding="utf-8")
     (home / "game.rules").write_text(
         f"{rules}routine push(crab by, int n, crab it): by.weight += n\n", encoding="utf-8"
     )
     made = desk.checked()
     assert made is not None
-    phrases = Phrases(made[1].model, made[1].program)
+    phrases = RulePhrases(made[1].model, made[1].program)
     known = {"more", "less", "forbid", "forbid_by", "cost", "own", "gains", "earns", "happens"}
     assert {one.id for one in phrases.all} == known
     alone = {"meeting": "push@2", "whom": "count(crab x of OTHER.owner) == 1", "because": "it hides"}
@@ -516,14 +514,14 @@ def test_every_phrase_of_a_game_makes_rules_that_the_check_takes(home: Path) -> 
 
 def test_no_phrase_makes_a_rule_that_does_nothing(home: Path) -> None:
     """A routine without a body does nothing by itself, and a thing that an event removes can gain nothing after it."""
-    desk = Desk(home)
+    desk = ProjectSession(home)
     game = home / "game.rules"
     rules = game.read_text(encoding="utf-8")
     more = "routine idle(crab it)\nroutine drown(crab it): sink(it)\nroutine sink(crab it): remove it\n"
     game.write_text(rules + more, encoding="utf-8")
     made = desk.checked()
     assert made is not None
-    phrases = {one.id: one for one in Phrases(made[1].model, made[1].program).all}
+    phrases = {one.id: one for one in RulePhrases(made[1].model, made[1].program).all}
     offered = {
         (id_, hole.name): [value for value, _ in hole.choices] for id_, one in phrases.items() for hole in one.holes
     }
@@ -563,7 +561,7 @@ def test_a_position_becomes_a_scenario_at_the_end_of_a_file(home: Path) -> None:
     (home / "traits/shy.yaml").write_text(TRAIT, encoding="utf-8")
     state = at_sea(home)
     state.play("graze nip")
-    desk = Desk(home)
+    desk = ProjectSession(home)
     line, found = make_scenario(desk, state, "it hides", "traits/shy.yaml")
     text = (home / "traits/shy.yaml").read_text(encoding="utf-8")
     assert text.startswith(TRAIT)
@@ -579,7 +577,7 @@ def test_of_a_game_with_mistakes_no_scenario_is_made(home: Path) -> None:
     state = at_sea(home)
     (home / "traits/shy.yaml").write_text(TRAIT.replace("eat(self)", "eet(self)"), encoding="utf-8")
     with pytest.raises(CannotWrite, match="the game has errors"):
-        make_scenario(Desk(home), state, "one", "scenarios/made.yaml")
+        make_scenario(ProjectSession(home), state, "one", "scenarios/made.yaml")
     assert not (home / "scenarios").exists()
 
 
@@ -627,36 +625,36 @@ def test_what_a_change_does_is_weighed_in_a_process_that_can_be_left(home: Path)
 def test_the_first_answer_is_sharpened_and_states_are_compared_by_the_same_games(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(weighing, "STEPS", (4, 10, 20))
-    monkeypatch.setattr(weighing, "NATIVE_OR_PYTHON", "python")  # so few games take no time
+    monkeypatch.setattr(balance, "STEPS", (4, 10, 20))
+    monkeypatch.setattr(balance, "NATIVE_OR_PYTHON", "python")  # so few games take no time
     stops: list[int] = []
     scales = Scales(home, games=20)
-    series = weighing.Series(load(home))
+    series = balance.Series(load(home))
     scales._learn(series.play(20, 0.0, lambda: stops.append(1)))
     told = scales.told()
     assert (told["games"], told["more"], told["change"], stops) == (4, True, None, [1])
     scales._learn(series.play(20, time.monotonic() + 60, lambda: None))
     assert (scales.told()["games"], scales.told()["more"]) == (20, False)
-    whole = load(home).simulate(20, series.players, weighing.SEED, backend="python")
+    whole = load(home).simulate(20, series.players, balance.SEED, backend="python")
     assert scales.told()["points"] == [round(spread.mean, 2) for spread in whole.scores]
     assert {games: len(result.points) for games, result in series.results.items()} == {4: 4, 10: 10, 20: 20}
     (home / "game.rules").write_text((home / "game.rules").read_text().replace("round == 4", "round == 2"))
-    scales._learn(weighing.Series(load(home)).play(20, 0.0, lambda: None))
+    scales._learn(balance.Series(load(home)).play(20, 0.0, lambda: None))
     told = scales.told()
     assert told["games"] == 4
     assert {one["what"]: one["base"]["value"] for one in told["change"]}["rounds"] == 4.0
     assert told["change"] == told["since_opened"]
 
     def broken() -> None:
-        raise weighing.Broken
+        raise balance.Broken
 
-    with pytest.raises(weighing.Broken):
+    with pytest.raises(balance.Broken):
         series.play(30, 0.0, broken)
 
 
 def effect(value: float, games: int = 3000, half: float = 0.014) -> Effect:
     if games < 50:
-        return Effect(unknown(games), 0.0, unknown(games))
+        return Effect(unknown_estimate(games), 0.0, unknown_estimate(games))
     won, found = 0.25 + value, Estimate(value, value - half, value + half, games)
     return Effect(Estimate(won, won - half, won + half, games), 0.25, found)
 
@@ -678,20 +676,20 @@ def effect(value: float, games: int = 3000, half: float = 0.014) -> Effect:
     ],
 )  # fmt: skip
 def test_a_sentence_says_whether_a_trait_is_too_strong(held: Effect, force: Effect, said: str) -> None:
-    assert ENGLISH.render(judging.short(judging.Trait("Fur", held, force), "Fur")) == said
+    assert ENGLISH.render(trait_verdicts.short_verdict(trait_verdicts.Trait("Fur", held, force), "Fur")) == said
 
 
 def test_what_a_trait_does_is_said_beside_what_it_did(home: Path) -> None:
     """The second state has a trait more; what is said of the first trait has its earlier figures."""
-    now = judging.judged(load(home), 60)
+    now = trait_verdicts.judge_traits(load(home), 60)
     assert (set(now.traits), now.games) == ({"finned", "shy"}, 60)
     bare = replace(now, content="before", traits={"finned": now.traits["finned"]})
-    strong = judging.Trait("Shy", effect(0.05), effect(0.05))
+    strong = trait_verdicts.Trait("Shy", effect(0.05), effect(0.05))
     known = replace(now, traits=now.traits | {"shy": strong})
-    told = judging.told_traits([bare, known])["traits"]["shy"]
+    told = trait_verdicts.trait_verdicts([bare, known])["traits"]["shy"]
     assert told["sure"]
     assert told["said"][-1] == "As you found the game: this trait did not exist."
-    later = judging.told_traits([bare, known, known])["traits"]["shy"]["said"]
+    later = trait_verdicts.trait_verdicts([bare, known, known])["traits"]["shy"]["said"]
     assert later[-1] == "Before the last change: 30.0 %, expected 25.0 %."
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 import rulelang
-from rulelang.apps.terminal.app import TableApp
-from rulelang.presentation.console.match import Match
+from rulelang.apps.terminal import TableApp
+from rulelang.presentation.console import Match
 from rulelang.runtime.agents import make_agent
 from rulelang.runtime.game import Game
 from rulelang.runtime.state import State

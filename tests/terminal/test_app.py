@@ -10,8 +10,8 @@ from textual.color import Color
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Tree
 
-from rulelang.apps.terminal.app import TableApp
-from rulelang.apps.terminal.board import Board
+from rulelang.apps.terminal import TableApp
+from rulelang.apps.terminal_widgets import Board
 from rulelang.base.terminal import display_width
 from rulelang.presentation.view import in_words
 from rulelang.presentation.view.sheet import Sheet, changed

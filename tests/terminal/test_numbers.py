@@ -7,8 +7,8 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from rulelang import load
-from rulelang.apps.terminal.app import TableApp
-from rulelang.presentation.console.session import Session
+from rulelang.apps.terminal import TableApp
+from rulelang.presentation.console import Session
 from rulelang.runtime.game import Game
 from tests.terminal.driving import drive, match, press
 

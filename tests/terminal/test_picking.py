@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulelang.apps.terminal.picking import Picking
-from rulelang.presentation.view.records import Option, Question
+from rulelang.apps.terminal import Picking
+from rulelang.presentation.view.document_types import Option, Question
 
 
 def option(index: int, action: str, *values: str | int) -> Option:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulelang.presentation.console.board import draw
+from rulelang.presentation.console_output import board_lines
 from rulelang.presentation.view import document
 from rulelang.presentation.view.sheet import Line, Sheet, parts_of, words
 from tests.terminal.driving import begun
@@ -18,7 +18,7 @@ def test_plain_mode_prints_what_the_screen_draws(name: str) -> None:
     for _ in range(12):
         state.play(state.option_count - 1)
     drawn, printed = (Sheet(document(state, 1), 80, texts=texts).lines() for texts in (False, True))
-    assert draw(state, 1, 80)[1:] == [words(line) for line in printed]
+    assert board_lines(state, 1, 80)[1:] == [words(line) for line in printed]
 
     def but_cards(lines: list[Line]) -> str:
         return "".join(p.text for line in lines for p in line if p.part and p.style != "card").replace(" ", "")

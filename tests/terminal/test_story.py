@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from textual.pilot import Pilot
 
-from rulelang.apps.terminal.app import TableApp
-from rulelang.apps.terminal.story import StoryLog
-from rulelang.presentation.console.turns import FEW, LONG, Turns
+from rulelang.apps.terminal import TableApp
+from rulelang.apps.terminal_widgets import StoryLog
+from rulelang.presentation.story import FEW, LONG, FoldedTurns
 from tests.terminal.driving import begun, drive, match, press, screen, settle
 
 
-def seen(turns: Turns) -> list[tuple[str, int]]:
+def seen(turns: FoldedTurns) -> list[tuple[str, int]]:
     return [(line.text, line.hidden) for line in turns.shown()]
 
 
@@ -19,7 +19,7 @@ def a_round(number: int, lines: int) -> list[str]:
 
 
 def test_a_round_that_is_over_is_one_line() -> None:
-    turns = Turns()
+    turns = FoldedTurns()
     turns.add(a_round(1, 4))
     assert [text for text, _ in seen(turns)] == ["Round 1", "Feeding", *(f"eats {n}" for n in range(4))]
     turns.add(a_round(2, 1))
@@ -33,7 +33,7 @@ def test_a_round_that_is_over_is_one_line() -> None:
 
 
 def test_of_the_phase_that_goes_on_only_what_much_came_of_is_folded() -> None:
-    turns = Turns()
+    turns = FoldedTurns()
     many = [f"      then {n}" for n in range(FEW + 1)]
     turns.add(["Round 1", "  Feeding", "    first", *many, "    second", "      alone"])
     assert all(not hidden for _, hidden in seen(turns)), "it is news, and not long"
@@ -44,7 +44,7 @@ def test_of_the_phase_that_goes_on_only_what_much_came_of_is_folded() -> None:
 
 
 def test_long_news_are_folded_from_their_first_phase_on() -> None:
-    turns = Turns()
+    turns = FoldedTurns()
     some = [f"    some {n}" for n in range(10)]
     turns.add(["Round 1", "  One", *some, "  Two", *some, "  Three", *some])
     assert [line for line in seen(turns) if not line[0].startswith("some")] == [
@@ -55,7 +55,7 @@ def test_long_news_are_folded_from_their_first_phase_on() -> None:
 
 
 def test_nothing_new_leaves_the_last_news_in_sight() -> None:
-    turns = Turns()
+    turns = FoldedTurns()
     turns.add(a_round(1, 5))
     turns.add([])
     assert len(turns.shown()) == 7

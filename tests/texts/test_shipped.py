@@ -10,7 +10,7 @@ import pytest
 from rulelang import load
 from rulelang.base.labels import name_in_words
 from rulelang.compiler.compilation import Compilation
-from rulelang.presentation.console.render_log import Story
+from rulelang.presentation.story import Story
 from rulelang.presentation.view import document
 from rulelang.runtime.state import State
 from rulelang.tools.i18n.catalogue import Work, extract, own_work, work

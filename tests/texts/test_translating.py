@@ -118,7 +118,7 @@ def test_a_mod_that_adds_nothing_translates_everything(garden: Path, tmp_path: P
 def test_the_program_finds_its_own_words() -> None:
     found = own_texts()
     assert {"Goodbye.", "{first} and {last}", "none of them", "undo your last move"} <= found.keys()
-    assert found["Goodbye."].span.path.endswith("rulelang/presentation/console/session.py")
+    assert found["Goodbye."].span.path.endswith("rulelang/presentation/console.py")
     assert not [english for english in found if "rulelang " in english and "--load" not in english]
 
 

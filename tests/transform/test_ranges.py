@@ -10,7 +10,7 @@ from rulelang.compiler.compilation import Compilation
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.ir.walk import all_exprs, all_statements
 from rulelang.compiler.passes.checked_arithmetic import CellRanges, check_arithmetic
-from rulelang.runtime.options import choose_options
+from rulelang.runtime.table import choose_options
 from tests.fuzz.tiny import write
 
 THINGS = """\

@@ -10,7 +10,7 @@ from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.ir.dump import dump_function
 from rulelang.compiler.ir.verify import verify
 from rulelang.compiler.ir.walk import all_statements
-from rulelang.runtime.options import choose_options
+from rulelang.runtime.table import choose_options
 from tests.backends.machine import CELLS, C, L, enumerator, module, plus, program, routine
 from tests.backends.test_suspension import loops_module
 from tests.transform.test_pipeline import RULESETS

@@ -45,10 +45,10 @@ def run_site(
     game: str = "", mods: tuple[str, ...] = (), mode: str | None = None, kept: Path | None = None,
     backend: str = "python",
 ) -> None:  # fmt: skip
-    """Serve a site until somebody ends it; see `rulelang.apps.studio.site`."""
+    """Serve a site until somebody ends it; see `rulelang.apps.studio.guard`."""
     try:
-        from rulelang.apps.studio import app, serving
-        from rulelang.apps.studio.site import NotBuilt, Site, check_built
+        from rulelang.apps.studio import app
+        from rulelang.apps.studio.guard import NotBuilt, Site, check_built
         from rulelang.apps.studio.tables.store import Unusable
     except ImportError as problem:
         if not not_installed(problem, *NEEDED):
@@ -61,11 +61,11 @@ def run_site(
         backend=backend,
     )  # fmt: skip
     try:
-        sock = serving.listening(address, port)
+        sock = app.listening_socket(address, port)
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         raise CannotRun(f"cannot listen on {address}, port {port}: {why}; `--port 0` picks a free port") from None
-    where = f"{serving.url(sock, names[0] if names else '')}{path}#key={site.key}"
+    where = f"{app.server_url(sock, names[0] if names else '')}{path}#key={site.key}"
 
     def ready() -> None:
         for trouble in served.state.hub.troubles:
@@ -78,7 +78,7 @@ def run_site(
     try:
         check_built(site.static)
         served = app.make_app(site)
-        serving.serve(served, site, sock, ready)
+        app.serve(served, site, sock, ready)
     except (NotBuilt, Unusable) as problem:
         raise CannotRun(str(problem)) from None
     finally:

@@ -13,7 +13,7 @@ from rulelang.language.semantics.model import Model
 
 def count_parts(source: RulesetSource, model: Model, memo: NullCache = NULL_CACHE) -> dict[str, int]:
     """By what it is (singular): traits, cards with all their copies, scenarios. `memo`: of whoever has read these."""
-    from rulelang.testing.scenarios.read import read_scenarios
+    from rulelang.testing.scenarios.scenario import read_scenarios
 
     return {
         "trait": len(model.traits),

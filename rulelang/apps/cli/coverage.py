@@ -25,7 +25,7 @@ from rulelang.apps.cli.screen import (
 from rulelang.base.files import why_unwritable, write_atomically
 
 if TYPE_CHECKING:
-    from rulelang.testing.scenarios.coverage import CoverageReport
+    from rulelang.testing.scenarios.citations import CoverageReport
 
 
 @click.command()
@@ -112,8 +112,8 @@ def coverage(
     if pairs_:
         _pairs(game, mods, mode, games, replays, skeletons, json_=json_)
         return
-    from rulelang.testing.scenarios.coverage import coverage as measure
-    from rulelang.testing.scenarios.coverage import coverage_lines
+    from rulelang.testing.scenarios.citations import coverage_lines
+    from rulelang.testing.scenarios.citations import measure_rule_coverage as measure
 
     report = measure(game, mods, mode)
     missing = not report.rules and nothing_there(report.mistakes) and bool(report.mistakes)
@@ -136,24 +136,24 @@ def _pairs(
 ) -> None:  # fmt: skip
     """Which traits have met."""
     from rulelang.apps.fuzzing import pairs as meeting
-    from rulelang.runtime.saving import SaveError
-    from rulelang.testing.replay.again import Parted
+    from rulelang.runtime.state import SaveError
+    from rulelang.testing.replay import Diverged
 
     if file is not None and (why := why_unwritable(file)):
         raise click.UsageError(f"cannot write {file}: {why}")
     try:
-        report = meeting.pairs(game, mods, mode, games, replays=replays)
-    except Parted as parted:
+        report = meeting.measure_pairs(game, mods, mode, games, replays=replays)
+    except Diverged as parted:
         raise CannotRun(f"a recorded game now plays out differently: {parted}") from None
     except SaveError as error:
         raise CannotRun(str(error)) from None
     if json_:
         say_json(report.as_json())
     else:
-        for line in meeting.lines(report):
+        for line in meeting.pair_lines(report):
             say(line)
     if file is not None:
-        write_atomically(file, "".join(meeting.skeletons(game, report.untested)).encode())
+        write_atomically(file, "".join(meeting.scenario_skeletons(game, report.untested)).encode())
         say(f"started {counted(len(report.untested), 'scenario')} in {file}")
 
 
@@ -163,23 +163,21 @@ def _branches(
 ) -> None:  # fmt: skip
     """What of the rules ran."""
     from rulelang.base.errors import RuleError
-    from rulelang.testing.coverage.listing import lines
-    from rulelang.testing.coverage.page import html
-    from rulelang.testing.coverage.report import branches
+    from rulelang.testing.coverage import coverage_html, coverage_listing, measure_branches
 
     if page is not None and (why := why_unwritable(page)):
         raise click.UsageError(f"cannot write {page}: {why}")
     try:
-        report = branches(game, mods, mode, games)
+        report = measure_branches(game, mods, mode, games)
     except RuleError as error:
         raise CannotRun(f"a game failed: {error}; see `rulelang fuzz {game}`") from None
     if json_:
         say_json(report.as_json())
     else:
-        for line in lines(report, terminal_columns(), both=both, whole=whole):
+        for line in coverage_listing(report, terminal_columns(), both=both, whole=whole):
             say(line)
     if page is not None:
-        write_atomically(page, html(report).encode())
+        write_atomically(page, coverage_html(report).encode())
         if not json_:
             say(f"written: {page}")
 

@@ -17,7 +17,7 @@ from rulelang.base.terminal import wrap_text
 
 if TYPE_CHECKING:
     from rulelang.runtime.game import Game
-    from rulelang.testing.replay.parting import Parted
+    from rulelang.testing.divergence import SeriesDivergence
 
 
 @click.command("diff-games")
@@ -65,7 +65,7 @@ def diff_games(
     if file is not None:
         found = _recorded(first, second, file)
     else:
-        from rulelang.testing.replay.parting import series
+        from rulelang.testing.divergence import diverging_series
 
         count = usual_players(first) if players is None else players
         chosen = options_of(options)
@@ -74,7 +74,7 @@ def diff_games(
                     for game, other in ((first, second), (second, first)))  # fmt: skip
         for game, given in zip((first, second), own, strict=True):
             check_table(game, count, given)
-        found = list(series(first, second, seed, games, count, (own[0], own[1])))
+        found = list(diverging_series(first, second, seed, games, count, (own[0], own[1])))
     parted = [(number, one) for number, (one, _) in enumerate(found, 1) if one is not None]
     moves = sum(same for _, same in found)
     if not parted:
@@ -86,10 +86,10 @@ def diff_games(
     ctx.exit(MISTAKES)
 
 
-def _recorded(first: Game, second: Game, file: Path) -> list[tuple[Parted | None, int]]:
-    from rulelang.runtime.saving import SaveError
-    from rulelang.testing.replay.parting import first_parting
-    from rulelang.testing.replay.reading import read
+def _recorded(first: Game, second: Game, file: Path) -> list[tuple[SeriesDivergence | None, int]]:
+    from rulelang.runtime.state import SaveError
+    from rulelang.testing.divergence import first_divergence
+    from rulelang.testing.replay import read
 
     try:
         games = read(file).games
@@ -104,13 +104,13 @@ def _recorded(first: Game, second: Game, file: Path) -> list[tuple[Parted | None
         ]
         said = [move.said for move in one.moves]
         try:
-            found.append(first_parting(first, second, one.seed, one.players, (given[0], given[1]), said))
+            found.append(first_divergence(first, second, one.seed, one.players, (given[0], given[1]), said))
         except BadArgument as error:
             raise CannotRun(f"{file}: {error}") from None
     return found
 
 
-def _tell(number: int, parted: Parted, file: Path | None) -> None:
+def _tell(number: int, parted: SeriesDivergence, file: Path | None) -> None:
     which = f"game {number} of {file}" if file is not None else f"game {number}, seed {parted.seed}"
     where = f" ({parted.where})" if parted.where else ""
     _say(f"{which}: they diverge before decision {parted.moves + 1}{where}")

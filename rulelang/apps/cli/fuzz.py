@@ -16,8 +16,8 @@ from rulelang.apps.cli.tables import BACKENDS
 from rulelang.base.terminal import wrap_text
 
 if TYPE_CHECKING:
+    from rulelang.apps.fuzzing.parallel_search import SearchResult
     from rulelang.apps.fuzzing.playing import Player
-    from rulelang.apps.fuzzing.spread import Found
 
 
 @click.command()
@@ -88,10 +88,10 @@ def fuzz(
     compares views and texts, and compares the result with another backend. It reduces each failure to a minimal
     replay and scenario.
     """
-    from rulelang.apps.fuzzing.diary import OtherSearch
-    from rulelang.apps.fuzzing.keeping import free, keep
+    from rulelang.apps.fuzzing.parallel_search import OtherSearch
+    from rulelang.apps.fuzzing.parallel_search import fuzz as search
     from rulelang.apps.fuzzing.playing import Player
-    from rulelang.apps.fuzzing.spread import fuzz as search
+    from rulelang.apps.fuzzing.shrinking import free_number, keep_finding
 
     if games is None and minutes is None:  # games of a large ruleset take some seconds each
         minutes = 2.0
@@ -107,17 +107,17 @@ def fuzz(
     player = Player(game, mods, mode, backend, other)
     for line in _counted(found, player, inside=inside):
         say(line)
-    for place, finding in enumerate(found.findings, free(out)):
+    for place, finding in enumerate(found.findings, free_number(out)):
         say()
         _say(f"{finding.kind}: {finding.what}")
-        files, small = keep(out, place, finding, player.game(finding.setting), other)
+        files, small = keep_finding(out, place, finding, player.game(finding.setting), other)
         if small is not None:
             _say(f"minimized: {small.after} of {small.before} parts, {counted(len(small.scenario.steps), 'move')}")
         _say(f"written: {', '.join(map(str, files))}")
     ctx.exit(MISTAKES if found.findings else FINE)
 
 
-def _counted(found: Found, player: Player, *, inside: bool) -> list[str]:
+def _counted(found: SearchResult, player: Player, *, inside: bool) -> list[str]:
     counts = found.counts
     speed = counts.games / found.seconds if found.seconds else 0.0
     title = player.game(player.whole).title

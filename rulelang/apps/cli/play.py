@@ -23,7 +23,7 @@ from rulelang.runtime.program import soonest
 
 if TYPE_CHECKING:
     from rulelang.base.languages import Language
-    from rulelang.presentation.console.match import Keeper, Match
+    from rulelang.presentation.console import Keeper, Match
     from rulelang.runtime.game import Game
     from rulelang.runtime.seating import Agent
     from rulelang.runtime.state import State
@@ -166,11 +166,11 @@ def play(
     if load_file is not None:
         state = _restored(loaded, load_file, backend)
     elif scenario is not None:
-        from rulelang.testing.scenarios.opening import NoSuch, at_scenario
+        from rulelang.testing.scenarios.opening import NotFound, at_scenario
 
         try:
             state = at_scenario(game, scenario, mods, mode, backend)
-        except NoSuch as problem:
+        except NotFound as problem:
             raise CannotRun(str(problem)) from None
     else:
         seats = bots or (usual_players(loaded) if players is None else players)
@@ -187,13 +187,13 @@ def play(
     state = in_words(state.spoken(language))
     keeper = _keeper(record_file, loaded, state)
     if bots is not None:
-        from rulelang.presentation.console.watch import watch
+        from rulelang.presentation.console import watch_game
 
         title = language.word(loaded.title)
         say(language.say("{title}, {n} players, seed {seed}", title=title, n=count, seed=str(begun_with)))
-        watch(state, agents, say, terminal_columns(), full=log == "full", keeper=keeper)
+        watch_game(state, agents, say, terminal_columns(), full=log == "full", keeper=keeper)
     else:
-        from rulelang.presentation.console.match import Match
+        from rulelang.presentation.console import Match
 
         people = frozenset(range(1, count + 1)) if hot_seat else frozenset({seat})
         match = Match(state, people, agents, keeper=keeper)
@@ -202,7 +202,7 @@ def play(
         state = match.state
     if log and bots is None:
         from rulelang.base.terminal import fold_line
-        from rulelang.presentation.console.render_log import Story
+        from rulelang.presentation.story import Story
 
         for line in Story(None if state.over else seat, full=log == "full").news(state):
             for part in fold_line(line, terminal_columns()):
@@ -216,7 +216,7 @@ def _keeper(file: Path | None, game: Game, state: State) -> Keeper | None:
     """Who writes down the game that stands so, if anybody is to."""
     if file is None:
         return None
-    from rulelang.testing.replay.writing import ReplayWriter
+    from rulelang.testing.replay_writer import ReplayWriter
 
     writer = ReplayWriter(file, game.info)
     writer.begin(state)
@@ -225,11 +225,11 @@ def _keeper(file: Path | None, game: Game, state: State) -> Keeper | None:
 
 def _with_card(state: State, name: str, seat: int, keep: Sequence[str]) -> State:
     """The same with that card in somebody's hand, and word of where it lies now."""
-    from rulelang.testing.scenarios.opening import NoSuch, with_card
+    from rulelang.testing.scenarios.opening import NotFound, with_card
 
     try:
         state, where = with_card(state, name, seat, keep)
-    except NoSuch as problem:
+    except NotFound as problem:
         raise CannotRun(str(problem)) from None
     say(f"{state.players[seat - 1]} begins with {name}: {where}.")
     return state
@@ -245,19 +245,19 @@ def sit_down(
     full: bool = False,
 ) -> None:
     """Play on the full screen where there is one, else line by line."""
-    from rulelang.presentation.console.result import scores
-    from rulelang.presentation.console.session import Session
+    from rulelang.presentation.console import Session
+    from rulelang.presentation.console_output import score_lines
 
     if not plain and full_screen():
         try:
-            from rulelang.apps.terminal.app import TableApp
+            from rulelang.apps.terminal import TableApp
         except ImportError as problem:
             if not not_installed(problem, "rich", "textual"):
                 raise
             say("(for the full screen: pip install 'rulelang[play]')")
         else:
             TableApp(match, title, save_to=save_to, rules=rules).run()
-            for line in scores(match.state) if match.state.over else ():
+            for line in score_lines(match.state) if match.state.over else ():
                 say(line)
             return
     say(match.state.names.language.say("Type a number or the text of an option, or `help`."))
@@ -303,7 +303,7 @@ def _begun(game: Game, players: int, names: str | None, seed: int | None, pairs:
 
 
 def _restored(game: Game, file: Path, backend: str) -> State:
-    from rulelang.runtime.saving import SaveError
+    from rulelang.runtime.state import SaveError
 
     with open(file, "rb") as stream:
         blob = stream.read(BIGGEST + 1)
@@ -315,12 +315,12 @@ def _restored(game: Game, file: Path, backend: str) -> State:
 
 def _agents(name: str, count: int, seed: int) -> list[Agent]:
     from rulelang.runtime.agents import make_agent
-    from rulelang.runtime.seating import begin
+    from rulelang.runtime.seating import begin_agent
 
     try:
         agents = [make_agent(name) for _ in range(count)]
     except BadArgument as error:
         raise click.UsageError(str(error)) from None
     for place, agent in enumerate(agents):
-        begin(agent, seed + place)
+        begin_agent(agent, seed + place)
     return agents

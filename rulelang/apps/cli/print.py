@@ -131,7 +131,7 @@ def cards(one: Compilation, language: Language, paper: str, backs: bool, once: b
     Prints nine cards of 63 x 88 mm on a page, with cut marks. Pages of backs are mirrored, so print on both sides,
     flip on the long edge, and turn off scaling.
     """
-    from rulelang.tools.printing.deck import deck
+    from rulelang.tools.printing.rulebook import deck
 
     made = deck(one, language, paper=paper, backs=backs, once=once)
     if not made.cards:
@@ -146,6 +146,6 @@ def sheet(one: Compilation, language: Language) -> Document:
 
     The sheet lists the phases with their actions, and the changes that each trait and card makes.
     """
-    from rulelang.tools.printing.sheet import sheet
+    from rulelang.tools.printing.rulebook import sheet
 
     return sheet(one, language)

@@ -18,12 +18,11 @@ from rulelang.base.terminal import wrap_text
 
 if TYPE_CHECKING:
     from rulelang.runtime.game import Game
-    from rulelang.testing.replay.again import Parting
-    from rulelang.testing.replay.records import Recorded, Replay
-    from rulelang.testing.replay.walking import Walk
+    from rulelang.testing.replay import Divergence, RecordedGame, Replay
+    from rulelang.testing.replay_stepper import Walk
     from rulelang.testing.scenarios.fixture import Fixture
-    from rulelang.testing.scenarios.flow import Given
-    from rulelang.testing.scenarios.written import Written
+    from rulelang.testing.scenarios.writer import Written
+    from rulelang.testing.scenarios.yaml_forms import Given
 
 
 @click.command()
@@ -73,9 +72,8 @@ def replay(
     match the recorded one. If the rules have changed, replay reports that and matches moves by their text. If FILE
     contains several games, --step and --to-scenario use the first; to choose another game, use --nth.
     """
-    from rulelang.runtime.saving import SaveError
-    from rulelang.testing.replay.again import differences
-    from rulelang.testing.replay.reading import read
+    from rulelang.runtime.state import SaveError
+    from rulelang.testing.replay import read, rules_differences
 
     _fits(step=step, number=to_scenario, name=name, output=output)
     try:
@@ -90,7 +88,7 @@ def replay(
         raise click.UsageError(f"there is no game {nth} in {file}: it has {len(found.games)}")
     if not found.games:
         raise CannotRun(f"{file} contains no games")
-    changed = differences(found, loaded)
+    changed = rules_differences(found, loaded)
     aside = to_scenario is not None  # what is printed then is a file
     if found.torn:
         _say(f"The last line of {file} is incomplete and was skipped.", err=aside)
@@ -109,17 +107,17 @@ def replay(
     ctx.exit(MISTAKES if wrong else FINE)
 
 
-def _verified(game: Game, found: Replay, chosen: list[tuple[int, Recorded]], backend: str, *, same: bool) -> int:
+def _verified(game: Game, found: Replay, chosen: list[tuple[int, RecordedGame]], backend: str, *, same: bool) -> int:
     """Play games again and tell which are not what they were; how many that are."""
     from rulelang.runtime.simulate import MANY
-    from rulelang.runtime.simulate import chosen as backend_for
-    from rulelang.testing.replay.again import parting
+    from rulelang.runtime.simulate import chosen_backend as backend_for
+    from rulelang.testing.replay import find_divergence
 
     moves = sum(len(one.moves) for _, one in chosen)
     used = backend_for(backend, MANY if moves > 50 * MANY else 1, None)
     wrong = 0
     for number, one in chosen:
-        parted = parting(game, one, used, same=same)
+        parted = find_divergence(game, one, used, same=same)
         if parted is not None:
             wrong += 1
             which = f"game {number} of {len(found.games)}, " if len(found.games) > 1 else ""
@@ -133,7 +131,7 @@ def _verified(game: Game, found: Replay, chosen: list[tuple[int, Recorded]], bac
     return wrong
 
 
-def _told(recorded: Recorded, parting: Parting) -> str:
+def _told(recorded: RecordedGame, parting: Divergence) -> str:
     last = len(recorded.moves)
     if not parting.move:
         return f"at the start: {parting.what}"
@@ -150,13 +148,13 @@ def _fits(*, step: bool, number: int | None, name: str | None, output: Path | No
         raise click.UsageError("--step and --to-scenario cannot be combined; with --step, type `scenario`")
 
 
-def _walk(game: Game, recorded: Recorded, *, same: bool) -> Walk:
-    from rulelang.testing.replay.again import Parted
-    from rulelang.testing.replay.walking import Walk
+def _walk(game: Game, recorded: RecordedGame, *, same: bool) -> Walk:
+    from rulelang.testing.replay import Diverged
+    from rulelang.testing.replay_stepper import Walk
 
     try:
         return Walk(game, recorded, same=same)
-    except Parted as error:
+    except Diverged as error:
         raise CannotRun(str(error)) from None
 
 
@@ -174,7 +172,7 @@ class _Writer:
         return Fixture(Compilation(self.where, self.mods, self.mode))
 
     def found(self, number: int, name: str) -> Written:
-        from rulelang.testing.replay.as_scenario import as_scenario
+        from rulelang.testing.replay_stepper import as_scenario
 
         heads: Given = {}
         if self.mods:
@@ -184,14 +182,14 @@ class _Writer:
         return as_scenario(self.fixture, self.walk, number, name, heads)
 
     def text(self, number: int, name: str) -> str:
-        from rulelang.testing.scenarios.adding import HEAD
+        from rulelang.testing.scenarios.writer import HEAD
 
         return HEAD + self.found(number, name).text("  ")
 
     def write(self, number: int, name: str, output: Path | None) -> None:
         """Print a scenario, or write it into a file."""
-        from rulelang.testing.replay.as_scenario import add_scenario
-        from rulelang.testing.scenarios.written import CannotWrite
+        from rulelang.testing.replay_stepper import add_scenario
+        from rulelang.testing.scenarios.writer import CannotWrite
 
         try:
             if output is None:
@@ -207,9 +205,9 @@ class _Writer:
 
 
 def _step(walk: Walk, writer: _Writer) -> None:
-    from rulelang.testing.replay.stepping import Stepping
+    from rulelang.testing.replay_stepper import ReplayStepper
 
-    Stepping(walk, say, ask, writer.text, terminal_columns()).run()
+    ReplayStepper(walk, say, ask, writer.text, terminal_columns()).run()
 
 
 def _say(text: str, *, err: bool = False) -> None:

@@ -140,13 +140,10 @@ def report(
         raise click.UsageError("--games and --until cannot be combined")
     format_ = _format(format_, output, summary)
     with _needed():
-        from rulelang.apps.lab.asking import names_in, widest
-        from rulelang.apps.lab.charts import write_charts
-        from rulelang.apps.lab.contents import changed, outstanding, page_of, summary_of
-        from rulelang.apps.lab.exporting import write_parquet
-        from rulelang.apps.lab.rendering import html, markdown
-        from rulelang.apps.lab.study import Study
-        from rulelang.apps.lab.wording import about_known
+        from rulelang.apps.lab.figures import write_parquet
+        from rulelang.apps.lab.rendering import report_html, report_markdown, write_charts
+        from rulelang.apps.lab.report import about_known, changed_figures, outstanding_findings, page_of, summary_of
+        from rulelang.apps.lab.study import Study, named_subjects, widest_estimate
     chosen = options_of(options)
     names = [name.strip() for name in agents.split(",")]
     loaded = [load_game(game, mods, mode), *([load_game(against, (), mode)] if against else [])]
@@ -158,7 +155,7 @@ def report(
     try:
         workers = workers_on(on, jobs)
         studies = [Study(one, count, names, seed, chosen, backend, jobs, workers=workers) for one in loaded]
-        asked = names_in(studies[0].table, about) if about else ()
+        asked = named_subjects(studies[0].table, about) if about else ()
     except BadArgument as error:
         raise click.UsageError(str(error)) from None
     stopped = _played(studies, games, until, about or "", asked, matched, quiet)
@@ -171,20 +168,20 @@ def report(
     anytime = stopped or until is not None
     figures = studies[0].figures(anytime=anytime)
     base = studies[1].figures(anytime=anytime) if len(studies) > 1 and studies[1].games else None
-    answer = about_known(widest(studies[0].known(about, anytime=anytime)), figures.games) if about else ""
+    answer = about_known(widest_estimate(studies[0].known(about, anytime=anytime)), figures.games) if about else ""
     page = page_of(figures, base, answer)
     if charts is not None:
         with _needed():
             write_charts(page, charts)
     if summary:
-        _summarize(markdown(summary_of(figures, base, answer)), output)
+        _summarize(report_markdown(summary_of(figures, base, answer)), output)
         return
     if format_ == "json" and output is None:
         say_json(_as_json(figures, base))
         return
     shown = "" if charts is None else Path(relpath(charts, output.parent if output else ".")).as_posix()
     if format_ == "md" and output is None:
-        say(markdown(page, shown).rstrip("\n"))
+        say(report_markdown(page, shown).rstrip("\n"))
         return
     path = output or Path(f"{figures.played['ruleset']}-report.{format_}")
     with _needed():
@@ -195,8 +192,8 @@ def report(
 
             path.write_text(json.dumps(_as_json(figures, base), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
         else:
-            path.write_text(html(page) if format_ == "html" else markdown(page, shown), encoding="utf-8")
-    for sentence in (*outstanding(figures, answer), *(changed(figures, base) if base else ())):
+            path.write_text(report_html(page) if format_ == "html" else report_markdown(page, shown), encoding="utf-8")
+    for sentence in (*outstanding_findings(figures, answer), *(changed_figures(figures, base) if base else ())):
         for line in wrap_text(sentence, terminal_columns(), "", "  "):
             say(line)
     say(f"The whole report: {path}")

@@ -31,7 +31,7 @@ from rulelang.base.files import why_unwritable
 from rulelang.base.terminal import wrap_text
 
 if TYPE_CHECKING:
-    from rulelang.apps.lab.compare import Interval
+    from rulelang.apps.lab.statistics import Interval
     from rulelang.runtime.game import Game
     from rulelang.runtime.simulate import Result, Totals
 
@@ -108,7 +108,7 @@ def sim(
     compares wins, points and length, with 95% confidence intervals.
     """
     from rulelang.apps.lab.simulate import simulate
-    from rulelang.runtime.simulate import Totals, played
+    from rulelang.runtime.simulate import Totals, played_rules
 
     chosen = options_of(options)
     names = [name.strip() for name in agents.split(",")] if agents else None
@@ -132,7 +132,7 @@ def sim(
                     )
                 ]  # fmt: skip
             elif record_file is not None:
-                from rulelang.testing.replay.series import record_series
+                from rulelang.testing.replay_writer import record_series
 
                 results = [
                     record_series(
@@ -142,7 +142,7 @@ def sim(
                 ]  # fmt: skip
             else:
                 if (workers := workers_on(on, jobs)) is not None:
-                    from rulelang.apps.lab.series import simulate_on
+                    from rulelang.apps.lab.simulate import simulate_on
 
                     play = partial(simulate_on, workers)
                 else:
@@ -161,7 +161,7 @@ def sim(
         if against or not counted[0].games:
             raise
         say(f"stopped after {counted[0].games:,} of {number:,} games", err=True)
-        told_of = played(loaded, count, loaded.seated(names) if names else None, chosen)
+        told_of = played_rules(loaded, count, loaded.seated(names) if names else None, chosen)
         results = [counted[0].result(seed, time.perf_counter() - start, told_of)]
     if against:
         _compared(loaded.title, results, json_)
@@ -211,10 +211,10 @@ def _recordable(file: Path, against: Sequence[str], jobs: int) -> None:
 
 def _compared(title: str, results: list[Result], json_: bool) -> None:
     """Two series side by side."""
-    from rulelang.apps.lab.compare import LEVEL, compare
+    from rulelang.apps.lab.statistics import LEVEL, compare_series
 
     base, against = results
-    rows = compare(base, against)
+    rows = compare_series(base, against)
     if json_:
         both = {"base": base.as_json(), "against": against.as_json()}
         say_json({**both, "level": LEVEL, "compared": [row.as_json() for row in rows]})

@@ -68,7 +68,7 @@ def check_table(game: Game, players: int, options: dict[str, object]) -> dict[st
 
     UsageError if that many cannot play, or if an option or its value is unknown.
     """
-    from rulelang.runtime.options import choose_options
+    from rulelang.runtime.table import choose_options
 
     low, high = game.players
     if not low <= players <= high:

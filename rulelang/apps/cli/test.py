@@ -21,7 +21,7 @@ from rulelang.apps.cli.watching import takes_watch
 
 if TYPE_CHECKING:
     from rulelang.base.diagnostics import Diagnostic
-    from rulelang.testing.scenarios.records import Failure, Outcome
+    from rulelang.testing.scenarios.scenario import Failure, Outcome
     from rulelang.tools.reports.records import Case, Report, Subject
 
 #: Of a failed scenario's log so many lines are shown: the last ones tell why.
@@ -71,7 +71,7 @@ def test(
     """
     from rulelang.base.diagnostics import Diagnostics
     from rulelang.testing.scenarios.run import run_path
-    from rulelang.testing.scenarios.shared import with_counts
+    from rulelang.testing.scenarios.scenario import with_counts
 
     if verbose and quiet:
         raise click.UsageError("--verbose and --quiet cannot be combined")
@@ -141,9 +141,9 @@ def _again(
 ) -> None:
     """Run them after each save: what may have come to be otherwise, and first what stands in the files that changed."""
     from rulelang.apps.cli.watching import follow
-    from rulelang.testing.scenarios.again import Again
+    from rulelang.testing.scenarios.rerun import IncrementalRun
 
-    runs = [Again(path, pattern, mods=mods, mode=mode, backend=backend) for path in paths]
+    runs = [IncrementalRun(path, pattern, mods=mods, mode=mode, backend=backend) for path in paths]
 
     def work(changed: Collection[Path]) -> list[str]:
         printer = printing()
@@ -175,14 +175,14 @@ def _outcome(printer: Printer, mistakes: Iterable[Diagnostic], sources: Mapping[
     that failed. Gives the former."""
     from rulelang.base.diagnostics import Diagnostics
     from rulelang.data.ruleset import read_affected_texts
-    from rulelang.testing.scenarios.shared import Shown
+    from rulelang.testing.scenarios.scenario import ShownOutcomes
 
     broken = _told(mistakes, printer.failed)
     warned = [*dict.fromkeys(item for one in printer.outcomes if one.passed for item in one.mistakes)]
     printer.end_line()
     show_frames(broken, sources)
     show_frames(warned, sources or read_affected_texts(Diagnostics(warned)))
-    shown = Shown()
+    shown = ShownOutcomes()
     for outcome in filter(None, map(shown.news, () if printer.at_once else printer.failed)):
         show_failure(outcome, sources or read_affected_texts(Diagnostics(list(outcome.mistakes))))
     if printer.failed:
@@ -199,7 +199,7 @@ class Printer:
     def __init__(
         self, verbose: bool, quiet: bool, exitfirst: bool, *, silent: bool = False, at_once: bool = False
     ) -> None:
-        from rulelang.testing.scenarios.shared import Shown
+        from rulelang.testing.scenarios.scenario import ShownOutcomes
 
         self.verbose = verbose and not silent
         self.quiet = quiet or silent
@@ -207,7 +207,7 @@ class Printer:
         self.at_once = at_once
         self.outcomes: list[Outcome] = []
         self.path = ""
-        self.shown = Shown()
+        self.shown = ShownOutcomes()
 
     @property
     def count(self) -> int:

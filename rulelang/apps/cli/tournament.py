@@ -18,7 +18,7 @@ from rulelang.base.errors import BadArgument
 from rulelang.base.terminal import wrap_text
 
 if TYPE_CHECKING:
-    from rulelang.apps.lab.compare import Interval
+    from rulelang.apps.lab.statistics import Interval
     from rulelang.apps.lab.tournament import Tournament
 
 
@@ -76,16 +76,16 @@ def tournament(
     Plays each deal once for every rotation of the seats, so that neither luck nor seating favors an agent. To stop
     early and see the results so far, press Ctrl-C. Ratings need the `lab` extra: pip install 'rulelang[lab]'.
     """
-    from rulelang.apps.lab.tournament import NoRatings, rated, sittings
+    from rulelang.apps.lab.tournament import NoRatings, rate_agents, sittings
     from rulelang.apps.lab.tournament import tournament as play
-    from rulelang.runtime.agents.registry import with_budget
+    from rulelang.runtime.agents import with_budget
 
     chosen = options_of(options)
     loaded = load_game(game, mods, mode)
     count = max(2, loaded.players[0]) if players is None else players
     check_table(loaded, count, chosen)
     try:
-        rated(0, [])  # before hours of games, not after them
+        rate_agents(0, [])  # before hours of games, not after them
         names = [with_budget(name.strip(), time_) if time_ else name.strip() for name in agents.split(",")]
         workers = workers_on(on, jobs)
         total = sum(1 for _ in sittings(len(names), count, games))

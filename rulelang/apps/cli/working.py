@@ -35,7 +35,7 @@ def workers_on(on: str | None, jobs: int) -> Workers | None:
     if jobs > 1:
         raise click.UsageError("--jobs and --on cannot be combined: --on plays on a cluster")
     try:
-        from rulelang.apps.lab.on_ray import Ray
+        from rulelang.apps.lab.workers import Ray
 
         return Ray(address or None)
     except ModuleNotFoundError as problem:

@@ -25,7 +25,7 @@ from rulelang.language.semantics.check.symbol_table import Symbols, Texts
 from rulelang.language.semantics.model import Model
 from rulelang.testing.scenarios.checking import Checker
 from rulelang.testing.scenarios.documents import Rule, documents_of
-from rulelang.testing.scenarios.read import reading
+from rulelang.testing.scenarios.scenario import read_files
 from rulelang.tools.incremental import Incremental
 
 
@@ -98,7 +98,7 @@ class Analysis:
         if self.compilation.checked.sound is None:
             return
         going = True
-        files = reading(self.source, self.compilation.memo)
+        files = read_files(self.source, self.compilation.memo)
         while going:
             with with_unsaved_texts(self.held), garbage_collection_paused():
                 going = next(files, self) is not self

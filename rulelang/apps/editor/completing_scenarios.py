@@ -15,10 +15,10 @@ from rulelang.base.source import Placement
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.builtins.names import BEARERS
 from rulelang.language.semantics.members import members_of
-from rulelang.runtime.decision import normal
+from rulelang.runtime.decision import normalized_text
 from rulelang.testing.scenarios.assertions import KEYS
-from rulelang.testing.scenarios.pace import PLACES
-from rulelang.testing.scenarios.phrases import ENDINGS, NUMBER, Form, forms_of
+from rulelang.testing.scenarios.lexicon import ENDINGS, NUMBER, Form, step_forms
+from rulelang.testing.scenarios.stepper import PLACES
 from rulelang.testing.scenarios.steps import DICE, OPTIONS, REFUSED, RUN, THEN
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -65,7 +65,7 @@ class _Here:
     def __init__(self, analysis: Analysis, text: str, line: int) -> None:
         self.analysis = analysis
         self.model = analysis.model
-        self.forms: Mapping[str, list[Form]] = forms_of(analysis.program)
+        self.forms: Mapping[str, list[Form]] = step_forms(analysis.program)
         self.players: dict[str, None] = {}
         self.things: dict[str, str] = {}  # with their kinds
         trait = _TRAIT.search(text)
@@ -127,7 +127,7 @@ class _Here:
         """An action with its arguments, an answer, or whose steps follow."""
         words = said.split(" ")
         for size in range(len(words) - 1, 0, -1):
-            forms = self.forms.get(normal(" ".join(words[:size])), ())
+            forms = self.forms.get(normalized_text(" ".join(words[:size])), ())
             if forms:
                 given = len(words) - 1 - size
                 for kind in dict.fromkeys(way[given] for form in forms for way in form.ways if given < len(way)):

@@ -15,7 +15,7 @@ from rulelang.language.semantics.check.program import check_expression
 from rulelang.language.semantics.declare.labels import GAME
 from rulelang.language.semantics.model import Type, ref
 from rulelang.language.syntax.parse import parse_expression
-from rulelang.testing.scenarios.formulas import nobodys, read_formula
+from rulelang.testing.scenarios.formulas import nameable_things, read_formula
 
 
 class Expressions:
@@ -50,7 +50,7 @@ class Expressions:
 
     @cached_property
     def _nobodys(self) -> Mapping[str, Type]:
-        return nobodys(self.analysis.model)
+        return nameable_things(self.analysis.model)
 
     def _found(self) -> Iterator[Occurrence]:
         found = [item for met in self.heard.met.values() for item in self.reader.expression(*met)]

@@ -18,7 +18,7 @@ from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.source import Span
 from rulelang.data.folders import with_unsaved_texts
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar, YamlSeq
-from rulelang.testing.scenarios.read import read_scenarios
+from rulelang.testing.scenarios.scenario import read_scenarios
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 

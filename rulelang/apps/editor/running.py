@@ -16,12 +16,10 @@ from rulelang.base.source import Span
 from rulelang.base.wording import counted
 from rulelang.compiler.compilation import Compilation
 from rulelang.data.folders import with_unsaved_texts
-from rulelang.testing.scenarios.as_called import AsCalled
 from rulelang.testing.scenarios.fixture import Fixture
-from rulelang.testing.scenarios.read import read_scenarios
-from rulelang.testing.scenarios.records import Failure, Outcome, Scenario
+from rulelang.testing.scenarios.lazy_fixture import LazyFixture
 from rulelang.testing.scenarios.run import Runner, own_layers
-from rulelang.testing.scenarios.shared import with_counts
+from rulelang.testing.scenarios.scenario import Failure, Outcome, Scenario, read_scenarios, with_counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +88,10 @@ class _OfAnalysis(Runner):
     def new_fixture(self, mods: Sequence[str | Path], mode: str | None) -> Fixture:
         own = self.analysis.compilation
         if mods or mode != own.mode:
-            return AsCalled(Compilation(self.where, mods, mode, self.memo))
+            return LazyFixture(Compilation(self.where, mods, mode, self.memo))
         kept = self.analysis.kept.get("fixture")
         if not isinstance(kept, Fixture):
-            kept = self.analysis.kept["fixture"] = AsCalled(own)
+            kept = self.analysis.kept["fixture"] = LazyFixture(own)
         return kept
 
 

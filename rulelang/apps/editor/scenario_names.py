@@ -15,7 +15,7 @@ from rulelang.apps.editor.yaml_words import PROSE, names_in
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.language.semantics.members import printed_of
 from rulelang.language.semantics.model import PLAYER, Attribute, CardType, Grid, Listing, Made, Model, Type, ref
-from rulelang.testing.scenarios.tokens import Word, split
+from rulelang.testing.scenarios.tokens import Word, split_words
 
 _LOG = "log"
 _THEN = "then"
@@ -71,7 +71,7 @@ def _first(node: YamlNode, kind: str) -> Iterator[tuple[Word, str]]:
     if isinstance(node, YamlMap) and len(node) == 1:
         node = node.items[0][0]
     if isinstance(node, YamlScalar) and node.exact and isinstance(node.value, str):
-        words = split(node)
+        words = split_words(node)
         if words and words[0].text.isidentifier():
             yield words[0], kind
 
@@ -145,7 +145,7 @@ class Spoken:
 
     def _said(self, node: YamlScalar, key: str, *, is_key: bool) -> Iterator[Occurrence]:
         if key == "rule":
-            yield from (Occurrence(word.span, Thing("rule", word.text)) for word in split(node))
+            yield from (Occurrence(word.span, Thing("rule", word.text)) for word in split_words(node))
             return
         of: Collection[str] = ("player",) if is_key else ()
         for number, word in enumerate(names_in(node, self.dotted)):

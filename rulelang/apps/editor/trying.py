@@ -16,7 +16,7 @@ from rulelang.apps.editor.places import path_of, uri_of
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.source import Span
 from rulelang.data.manifest import is_ruleset
-from rulelang.testing.scenarios.records import Failure, Outcome
+from rulelang.testing.scenarios.scenario import Failure, Outcome
 
 if TYPE_CHECKING:
     from rulelang.apps.editor.server import Server

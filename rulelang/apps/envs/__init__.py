@@ -15,23 +15,21 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from rulelang.apps.envs.encoding import Encoding
-from rulelang.apps.envs.fields import Field, Schema
-from rulelang.apps.envs.ids import Ids, Node
-from rulelang.apps.envs.needs import MissingLibrary, needed
-from rulelang.apps.envs.steps import Steps, rewards
+from rulelang.apps.envs.encoding import Encoding, Steps, rewards
+from rulelang.apps.envs.layout import Field, Ids, Node, Schema
+from rulelang.apps.envs.needs import MissingLibrary, needed_library
 
 if TYPE_CHECKING:
-    from rulelang.apps.envs.aec import GameAEC
-    from rulelang.apps.envs.single import SeatEnv
-    from rulelang.apps.envs.spiel import SpielGame
+    from rulelang.apps.envs.gymnasium_env import SeatEnv
+    from rulelang.apps.envs.openspiel_env import SpielGame
+    from rulelang.apps.envs.pettingzoo_env import GameAEC
     from rulelang.apps.envs.vector import VectorEnv
 
 #: By public name: its module, what that needs, and the extra that brings it.
 _LATE = {
-    "GameAEC": ("aec", "pettingzoo", "envs"),
-    "SeatEnv": ("single", "gymnasium", "envs"),
-    "SpielGame": ("spiel", "pyspiel", "openspiel"),
+    "GameAEC": ("pettingzoo_env", "pettingzoo", "envs"),
+    "SeatEnv": ("gymnasium_env", "gymnasium", "envs"),
+    "SpielGame": ("openspiel_env", "pyspiel", "openspiel"),
     "VectorEnv": ("vector", "numpy", "envs"),
 }
 
@@ -40,7 +38,7 @@ def __getattr__(name: str) -> Any:
     if name not in _LATE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, library, extra = _LATE[name]
-    needed(library, extra)
+    needed_library(library, extra)
     return getattr(import_module(f"{__name__}.{module}"), name)
 
 

@@ -1,8 +1,4 @@
-"""Positions as numbers for programs that learn: what a seat sees, and what may be chosen.
-
-This is the plain reading of the tables that `plan.py`, `ids.py` and `words.py` make; the native library reads the same
-tables (`learn.c`).
-"""
+"""Positions as numbers for programs that learn, and a game taken in steps of one id at a time."""
 
 from __future__ import annotations
 
@@ -10,9 +6,7 @@ from array import array
 from collections.abc import Sequence
 from functools import cached_property
 
-from rulelang.apps.envs.fields import Schema
-from rulelang.apps.envs.ids import Ids, Node
-from rulelang.apps.envs.plan import (
+from rulelang.apps.envs.layout import (
     ALL,
     ARRAY,
     ASKED,
@@ -20,24 +14,32 @@ from rulelang.apps.envs.plan import (
     CARDS,
     CHOSEN,
     COUNT,
+    NUMBER,
     OTHERS,
     OWN,
     PLAYERS,
     ROWS,
+    SEAT,
     SELF,
     SLOT,
     THEIRS,
     VALUE,
+    CellReader,
     Family,
+    Ids,
+    Node,
     Op,
     Plan,
+    Schema,
+    SeatObserver,
 )
-from rulelang.apps.envs.words import NUMBER, SEAT, Looking, Reader
 from rulelang.base.phrases import flatten
-from rulelang.runtime.packed import public_of, words_of
-from rulelang.runtime.secrets import cards_in
-from rulelang.runtime.state import State
+from rulelang.runtime.game import Game
+from rulelang.runtime.hidden_information import zone_cards
+from rulelang.runtime.state import State, packed_cells, packed_public_cells
 from rulelang.runtime.table import Table
+
+# ---- encodings
 
 #: Things of an owner, and cards of a zone, that are shown one by one, at most, unless somebody wants more.
 THINGS, CARDS_SHOWN = 16, 8
@@ -55,7 +57,7 @@ class Encoding:
         if things < 1 or cards < 1:
             raise ValueError("an encoding needs at least one thing per owner and one card per zone")
         self.table = table
-        self.reader = Reader(table.program.layout, things)
+        self.reader = CellReader(table.program.layout, things)
         self.ids = Ids(table, self.reader)
         self.plan = Plan(table, self.reader, self.ids, cards)
 
@@ -79,8 +81,8 @@ class Encoding:
 
     # ---- choosing
 
-    def looking(self, state: State, seat: int) -> Looking:
-        return Looking(self.reader, words_of(state), public_of(state), seat)
+    def looking(self, state: State, seat: int) -> SeatObserver:
+        return SeatObserver(self.reader, packed_cells(state), packed_public_cells(state), seat)
 
     def node(self, state: State, chosen: Sequence[int] = ()) -> Node:
         """The ids that may be chosen at the pending decision, after those that were; or the option that they come to.
@@ -120,7 +122,7 @@ class Encoding:
             self._family(family, looking, found)
         return found
 
-    def _subjects(self, state: State, looking: Looking) -> list[int]:
+    def _subjects(self, state: State, looking: SeatObserver) -> list[int]:
         """What the question speaks of, as ids; numbers as digits."""
         program, site = self.table.program, self.table.site(looking.now)
         found: list[int] = []
@@ -130,13 +132,13 @@ class Encoding:
                 found += [self._subject(looking, kinds.get(k, ""), word) for k, word in enumerate(args)]
         return found[:ASKED]
 
-    def _subject(self, looking: Looking, kind: str, word: int) -> int:
+    def _subject(self, looking: SeatObserver, kind: str, word: int) -> int:
         letters = self.ids.letters_of(kind)
         if letters is None or letters.reading is None:
             return self.ids.digits.base + max(0, min(self.ids.digits.size - 1, word)) if kind == "int" else -1
         return letters.base + looking.read(letters.reading.code, letters.reading.argument, word)
 
-    def _family(self, family: Family, looking: Looking, found: array[int]) -> None:
+    def _family(self, family: Family, looking: SeatObserver, found: array[int]) -> None:
         code, size = family.code, family.size
         if code in (OWN, THEIRS):
             self._things(family, looking, found)
@@ -152,7 +154,7 @@ class Encoding:
                     handle = record + 1
                 self._record(family, looking, S, handle, found, family.at + record * size)
 
-    def _things(self, family: Family, looking: Looking, found: array[int]) -> None:
+    def _things(self, family: Family, looking: SeatObserver, found: array[int]) -> None:
         made = self.reader.kinds[family.argument]
         kind = made.layout
         owners = family.count // made.shown
@@ -167,7 +169,7 @@ class Encoding:
                     found[at] = 1
                     self._record(family, looking, S, handle, found, at)
 
-    def _cards(self, family: Family, looking: Looking, found: array[int]) -> None:
+    def _cards(self, family: Family, looking: SeatObserver, found: array[int]) -> None:
         layout, records = self.table.program.layout, []
         for card in self.plan.candidates[family.argument : family.argument + family.more]:
             zone = looking.zone_of(card)
@@ -188,7 +190,7 @@ class Encoding:
         for k, record in enumerate(sorted(records)[: family.count]):
             found[family.at + k * family.size : family.at + (k + 1) * family.size] = record
 
-    def _keeps(self, family: Family, looking: Looking, S: Sequence[int], card: int) -> bool:
+    def _keeps(self, family: Family, looking: SeatObserver, S: Sequence[int], card: int) -> bool:
         """Whether anything of a card is not as it was before the game."""
         for op in self.plan.ops[family.first : family.last]:
             if op.idle:
@@ -204,7 +206,7 @@ class Encoding:
     # ---- records
 
     def _record(
-        self, family: Family, looking: Looking, S: Sequence[int], handle: int, found: array[int], base: int
+        self, family: Family, looking: SeatObserver, S: Sequence[int], handle: int, found: array[int], base: int
     ) -> None:
         for op in self.plan.ops[family.first : family.last]:
             at = base + op.at
@@ -230,13 +232,13 @@ class Encoding:
                 for k, card in enumerate(cards[: op.count]):
                     self._card(looking, S, card, found, at + 1 + k * width)
 
-    def _card(self, looking: Looking, S: Sequence[int], card: int, found: array[int], at: int) -> None:
+    def _card(self, looking: SeatObserver, S: Sequence[int], card: int, found: array[int], at: int) -> None:
         found[at] = self.reader.looks[card]
         face = self.table.program.layout.card_face
         if face and card:
             found[at + 1] = S[face + card]
 
-    def _start(self, op: Op, looking: Looking, handle: int) -> int | None:
+    def _start(self, op: Op, looking: SeatObserver, handle: int) -> int | None:
         """Where the words of a thing begin; None if it has none that the seat sees."""
         layout = self.table.program.layout
         if op.own and layout.zone_player[looking.zone_of(handle)] != looking.seat:
@@ -248,7 +250,7 @@ class Encoding:
                 return None
         return op.base + row * op.stride
 
-    def _addresses(self, op: Op, looking: Looking, start: int) -> list[int]:
+    def _addresses(self, op: Op, looking: SeatObserver, start: int) -> list[int]:
         """Of its words, in their order; 0 for those of a place that nothing has."""
         found = [start]
         for dim in self.plan.dims[op.first : op.first + op.count] if op.code == ARRAY else ():
@@ -264,4 +266,96 @@ class Encoding:
     def _pile(self, zone: int, owner: int, S: Sequence[int]) -> list[int]:
         """The cards in a zone of an owner, bottom (or first) to top."""
         row = self.plan.piles[zone]
-        return cards_in(row, owner, S, self.table.program.layout.card_next)
+        return zone_cards(row, owner, S, self.table.program.layout.card_next)
+
+
+# ---- steps
+
+
+class Steps:
+    """A game, and what was chosen so far of the pending decision. The state that it is given stays as it is.
+
+    `asked`: the seat that chooses, 0 when the game is over. `legal`: the ids that it may choose, ascending.
+    """
+
+    def __init__(self, encoding: Encoding, state: State, chosen: tuple[int, ...] = ()) -> None:
+        self.encoding = encoding
+        self.state = state.clone()
+        self.chosen = chosen
+        self.legal: tuple[int, ...] = ()
+        self._list()
+
+    @classmethod
+    def new(cls, encoding: Encoding, game: Game, seed: int) -> Steps:
+        """A new game at the table of the encoding, without a log."""
+        return cls(encoding, game.start(encoding.table, seed, log=False, invariants=False))
+
+    @property
+    def over(self) -> bool:
+        return self.state.over
+
+    @property
+    def asked(self) -> int:
+        return self.state.decider
+
+    def _list(self) -> None:
+        self.legal = () if self.state.over else self.encoding.node(self.state, self.chosen).legal
+
+    def take(self, id: int) -> None:
+        """Choose an id. ValueError for one that is not legal, RuntimeError when the game is over."""
+        if self.state.over:
+            raise RuntimeError("the game is over: there is no action to choose")
+        if id not in self.legal:
+            raise ValueError(f"the action id {id} is not legal here: `legal` lists the legal ids")
+        chosen = (*self.chosen, id)
+        node = self.encoding.node(self.state, chosen)
+        if node.option < 0:
+            self.chosen, self.legal = chosen, node.legal
+            return
+        self.choose(node.option)
+
+    def choose(self, option: int) -> None:
+        """Take an option by its index, whatever was chosen so far."""
+        self.state.play(option)
+        self.chosen = ()
+        self._list()
+
+    def play(self, ids: Sequence[int]) -> None:
+        """Choose several, one after the other."""
+        for id in ids:
+            self.take(id)
+
+    def observe(self, seat: int) -> array[int]:
+        """What a seat sees; what was chosen so far only if it is the one that chooses."""
+        return self.encoding.observe(self.state, seat, self.chosen)
+
+    def mask(self) -> bytearray:
+        """By id, whether it may be chosen."""
+        found = bytearray(self.encoding.actions)
+        for id in self.legal:
+            found[id] = 1
+        return found
+
+    def __deepcopy__(self, memo: object) -> Steps:
+        return self.clone()
+
+    def clone(self) -> Steps:
+        """An independent copy."""
+        new = Steps.__new__(Steps)
+        new.encoding, new.state, new.chosen, new.legal = self.encoding, self.state.clone(), self.chosen, self.legal
+        return new
+
+    @property
+    def rewards(self) -> list[float]:
+        """By seat, what the end of the game is worth (see `rewards`); zeros until it is over."""
+        return rewards(self.state.winners, self.state.table.players)
+
+
+def rewards(winners: Sequence[int], players: int) -> list[float]:
+    """By seat: 1 for whoever wins alone, and so much less for the others that all sum up to 0: -1 for the loser of two,
+    -1/3 for the losers of four. Who win together, as a team or for a tie, share. Zeros where nobody has won, or all."""
+    if not winners or players < 2:
+        return [0.0] * players
+    return [
+        ((players / len(winners) if seat in winners else 0.0) - 1) / (players - 1) for seat in range(1, players + 1)
+    ]

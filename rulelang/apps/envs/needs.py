@@ -10,7 +10,7 @@ class MissingLibrary(ImportError):
     """A library that is not installed; the text says how to get it."""
 
 
-def needed(module: str, extra: str = "envs") -> Any:
+def needed_library(module: str, extra: str = "envs") -> Any:
     """An optional library. MissingLibrary, in one line, if it is not there."""
     try:
         return import_module(module)
@@ -18,5 +18,5 @@ def needed(module: str, extra: str = "envs") -> Any:
         raise MissingLibrary(f"this needs {module}: pip install 'rulelang[{extra}]'") from None
 
 
-def numpy() -> Any:
-    return needed("numpy")
+def load_numpy() -> Any:
+    return needed_library("numpy")

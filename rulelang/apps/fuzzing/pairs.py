@@ -1,27 +1,155 @@
-"""Which ordered pairs of traits have met in one move: in scenarios, in recorded games, and in games that seek what was
-seen least; of those that can meet."""
+"""Which ordered pairs of traits have met in one move, and recorded games in which new pairs meet."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 from rulelang.api import load
-from rulelang.apps.fuzzing.can_meet import Pair, can_meet, counting
-from rulelang.apps.fuzzing.golden import in_recorded
-from rulelang.apps.fuzzing.hearing import Meetings
-from rulelang.apps.fuzzing.spread import fuzz
+from rulelang.apps.fuzzing.meetings import EventSink, Meetings, Pair, can_meet, counting_traits
+from rulelang.apps.fuzzing.parallel_search import fuzz
 from rulelang.compiler.compilation import LoadError
+from rulelang.runtime.game import Game
+from rulelang.runtime.rng import Generator, game_seed
+from rulelang.runtime.running import MOST_DECISIONS
 from rulelang.runtime.state import State
-from rulelang.testing.replay.reading import read
-from rulelang.testing.scenarios.flow import Given, block_lines, flow
+from rulelang.runtime.table import Table
+from rulelang.testing.replay import RecordedGame, played, read
+from rulelang.testing.replay_writer import ReplayWriter
 from rulelang.testing.scenarios.run import Runner
 from rulelang.testing.scenarios.session import Session
+from rulelang.testing.scenarios.yaml_forms import Given, block_lines, yaml_flow
 from rulelang.tools.scaffolding.positions import lay
+
+# ---- recorded games in which traits meet
+
+#: Of so many games the one is kept in which most pairs meet for the first time, for its length.
+OF = 40
+#: So many times in a row nothing is found before it is given up.
+PATIENCE = 12
+
+
+@dataclass(frozen=True, slots=True)
+class GoldenGame:
+    """A game as far as something new meets in it, and the pairs that do."""
+
+    players: int
+    seed: int
+    choices: tuple[int, ...]
+    met: frozenset[Pair]
+
+    @property
+    def worth(self) -> float:
+        return len(self.met) / (50 + len(self.choices))
+
+
+def pairs_in_recorded(
+    game: Game, recorded: RecordedGame, counts: Mapping[str, frozenset[str]], backend: str = "python"
+) -> Iterator[set[Pair]]:
+    """The pairs that meet in each move of a recorded game. Parted where it cannot be played any more."""
+    states = played(game, recorded, backend, log=False)
+    state = next(states)
+    program, meetings = state.table.program, Meetings(state.table, counts)
+    for move in recorded.moves:
+        before, keys = list(state.words), state.keys
+        next(states)  # or it cannot be made any more
+        ear, key = EventSink(), keys[move.choice]
+        program.resume(program.pack(list(before)), ear, key)
+        yield meetings.of_move(before, key, ear.heard)
+
+
+def find_games(
+    game: Game,
+    counts: Mapping[str, frozenset[str]],
+    wanted: Collection[Pair],
+    players: int,
+    backend: str = "python",
+    seed: int = 0,
+) -> Iterator[GoldenGame]:
+    """Games in which all wanted pairs meet, or as many as are found."""
+    left = set(wanted)
+    table = game.table(players, None, backend)
+    meetings = Meetings(table, counts)
+    number = missed = 0
+    while left and missed < PATIENCE:
+        best: GoldenGame | None = None
+        for _ in range(OF):
+            found = _game(table, meetings, game_seed(seed, number), left)
+            number += 1
+            if best is None or found.worth > best.worth:
+                best = found
+        assert best is not None
+        missed = 0 if best.met else missed + 1
+        if best.met:
+            left -= best.met
+            yield best
+
+
+def _game(table: Table, meetings: Meetings, seed: int, wanted: Collection[Pair]) -> GoldenGame:
+    """Play one game after new meetings: it is kept up to the last one."""
+    program, chance = table.program, Generator(seed)
+    words = program.initial
+    table.seed_game(words, seed)
+    words = program.pack(words)
+    keys = program.begin(words, None)
+    left, met = {*wanted}, set[Pair]()
+    choices: list[int] = []
+    liked: dict[str, bool] = {}
+    last = 0
+    while keys is not None and len(choices) < MOST_DECISIONS:
+        choice = _choice(meetings, words, keys, chance, left, liked)
+        before, key, ear = list(words), keys[choice], EventSink()
+        keys = program.resume(words, ear, key)
+        choices.append(choice)
+        new = meetings.of_move(before, key, ear.heard) & left
+        if new:
+            left -= new
+            met |= new
+            last = len(choices)
+    return GoldenGame(table.players, seed, tuple(choices[:last]), frozenset(met))
+
+
+def _choice(
+    meetings: Meetings,
+    words: Sequence[int],
+    keys: Sequence[tuple[int, ...]],
+    chance: Generator,
+    wanted: set[Pair],
+    liked: dict[str, bool],
+) -> int:
+    """What makes most wanted pairs meet by who is named; else anything, by an action that is liked in this game: which
+    are is drawn by lot, as games in which everybody does everything undo what they build."""
+    gains = [len(meetings.met(words, key, ()) & wanted) for key in keys]
+    best = max(gains)
+    if best:
+        places = [place for place, gain in enumerate(gains) if gain == best]
+    else:
+        actions = meetings.table.site(words).actions
+        names = ["" if key[0] < 0 else actions[key[0]].id for key in keys]
+        for name in dict.fromkeys(names):
+            liked.setdefault(name, chance.below(2) == 0)
+        places = [place for place, name in enumerate(names) if liked[name]]
+        if not places or chance.below(8) == 0:
+            places = [*range(len(keys))]
+    return places[chance.below(len(places))]
+
+
+def write_games(game: Game, path: Path, golden: Sequence[GoldenGame], backend: str = "python") -> None:
+    """Write the games as a replay. OSError where it cannot be written."""
+    with ReplayWriter(path, game.info) as writer:
+        for one in golden:
+            state = game.new(one.players, one.seed, backend=backend, log=False)
+            writer.begin(state)
+            for choice in one.choices:
+                writer.move(state, choice)
+                state.play(choice)
+
+
+# ---- pairs that have met
 
 #: Who plays in skeletons of scenarios.
 SEATED = ("ana", "bob")
@@ -68,7 +196,7 @@ class PairReport:
         }  # fmt: skip
 
 
-def pairs(
+def measure_pairs(
     where: str, mods: Sequence[str] = (), mode: str | None = None, games: int = 0, seed: int = 0, jobs: int = 1,
     replays: Sequence[Path] = (),
 ) -> PairReport:  # fmt: skip
@@ -78,14 +206,14 @@ def pairs(
     if runner.diagnostics.failed:
         raise LoadError(runner.diagnostics, runner.sources)
     compilation = runner.fixture.compilation
-    counts = counting(compilation.graph)
+    counts = counting_traits(compilation.graph)
     met: dict[Pair, list[str]] = {}
     meetings: dict[int, Meetings] = {}
 
     def look(session: Session) -> None:
         state = session.here.state
         found = meetings.setdefault(id(state.table), Meetings(state.table, counts))
-        for pair in in_scenario(found, state):
+        for pair in pairs_in_scenario(found, state):
             seen.add(pair)
 
     for scenario in runner.scenarios:
@@ -99,7 +227,7 @@ def pairs(
         game = load(where, mods, mode)
         for file in replays:
             for one in read(file).games:
-                recorded.update(*in_recorded(game, one, counts))
+                recorded.update(*pairs_in_recorded(game, one, counts))
     played = fuzz(where, mods, mode, games, seed=seed, jobs=jobs) if games else None
     return PairReport(
         traits,
@@ -111,7 +239,7 @@ def pairs(
     )
 
 
-def in_scenario(meetings: Meetings, end: State) -> Iterator[Pair]:
+def pairs_in_scenario(meetings: Meetings, end: State) -> Iterator[Pair]:
     """The pairs that met in the moves that led to a state, as far back as it remembers."""
     after = end
     while True:
@@ -131,7 +259,7 @@ def in_scenario(meetings: Meetings, end: State) -> Iterator[Pair]:
 # ---- scenarios to be written
 
 
-def skeletons(where: str, wanted: Sequence[Pair]) -> Iterator[str]:
+def scenario_skeletons(where: str, wanted: Sequence[Pair]) -> Iterator[str]:
     """The beginning of a scenario for each pair: a position in which the first player's thing bears the first trait and
     the second's the second, to be finished by hand. Nothing where no thing bears traits."""
     laid = lay(where, SEATED)
@@ -139,7 +267,7 @@ def skeletons(where: str, wanted: Sequence[Pair]) -> Iterator[str]:
         return
     given = laid[0].given
     for pair in wanted:
-        yield f"- name: {flow(f'{pair[0]} meets {pair[1]}')}\n"
+        yield f"- name: {yaml_flow(f'{pair[0]} meets {pair[1]}')}\n"
         yield "  given:\n"
         borne = dict(zip(SEATED, pair, strict=True))
         players = given["players"]
@@ -159,7 +287,7 @@ def _bearing(owns: object, thing: str, trait: str) -> object:
     return owns
 
 
-def lines(report: PairReport, most: int = 20) -> Iterator[str]:
+def pair_lines(report: PairReport, most: int = 20) -> Iterator[str]:
     """The report as text."""
     total = len(report.pairs)
     if not total:
@@ -181,4 +309,4 @@ def lines(report: PairReport, most: int = 20) -> Iterator[str]:
         yield f"  and {len(report.untested) - most:,} more: --json lists all, --skeletons FILE starts scenarios"
 
 
-__all__ = ["PairReport", "pairs", "skeletons"]
+__all__ = ["PairReport", "measure_pairs", "scenario_skeletons"]

@@ -1,25 +1,217 @@
-"""Plays games that look for mistakes, with everything tested on the way."""
+"""Play games that look for mistakes, and test every position on the way."""
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from rulelang.api import load
-from rulelang.apps.fuzzing import checks
-from rulelang.apps.fuzzing.checks import Wrong
-from rulelang.apps.fuzzing.choosing import Curiosity
-from rulelang.apps.fuzzing.hearing import Ear
+from rulelang.apps.fuzzing.meetings import EventSink, Heard, Meetings
 from rulelang.base.errors import BadArgument, RuleError
+from rulelang.base.wording import counted
 from rulelang.compiler.compilation import Compilation, LoadError
 from rulelang.runtime.agents import make_agent
+from rulelang.runtime.display_names import Names, player_names
 from rulelang.runtime.game import Game
-from rulelang.runtime.options import TableOption, choose_options
+from rulelang.runtime.program import Backend, LinkedProgram, OptionTuple
+from rulelang.runtime.recorder import Recorder
 from rulelang.runtime.rng import Generator, game_seed
-from rulelang.runtime.seating import begin
-from rulelang.runtime.table import Table
-from rulelang.runtime.watch import MOST, endless
+from rulelang.runtime.running import MOST_DECISIONS, broken_invariant, endless_game_error
+from rulelang.runtime.seating import begin_agent
+from rulelang.runtime.state import SaveError, State
+from rulelang.runtime.table import Table, TableOption, choose_options
+from rulelang.runtime.validate_state import InvalidState, check_values, check_words
+
+# ---- checks of a position
+
+Keys = Sequence[OptionTuple] | None
+
+
+class Wrong(Exception):
+    """A requirement that is not met. `kind` is what was tested; `where` is equal for equal causes."""
+
+    def __init__(self, kind: str, what: str, where: str = "") -> None:
+        super().__init__(what)
+        self.kind, self.what, self.where = kind, what, where or what
+
+    @property
+    def same(self) -> tuple[str, str]:
+        """A key that is equal for mistakes with the same apparent cause."""
+        return self.kind, "".join("#" if char.isdigit() else char for char in self.where)
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.what}"
+
+
+def rule_mistake(error: RuleError) -> Wrong:
+    """Return an error of the rules that happened in play."""
+    found = error.diagnostic
+    kind = "invariant" if found.code == "X607" else "rules"
+    because = f" ({found.because})" if found.because else ""
+    return Wrong(kind, f"{found.code}: {found.message}{because}, {found.span}", f"{found.code} {found.span}")
+
+
+def check_quickly(table: Table, words: Sequence[int], keys: Keys) -> None:
+    """Run the cheap checks; raise Wrong for the first that fails.
+
+    They check that each card is in one place, chains, counts, handles, ranges of values, distinct options and
+    invariants.
+    """
+    program = table.program
+    layout = program.layout
+    S = list(words)
+    try:
+        check_words(layout, S)
+        check_values(layout, S)
+    except InvalidState as error:
+        raise Wrong(error.kind, str(error), error.where) from None
+    failed = broken_invariant(program, S)
+    if failed is not None:
+        raise rule_mistake(failed)
+    if (keys is None) != bool(S[layout.cells.over]):
+        raise Wrong("options", "the game is over, but a player is asked; or it is not over, and nobody is asked")
+    if keys is not None:
+        if len(keys) < 2 and not S[layout.cells.stepping]:
+            raise Wrong("options", f"a question has only {counted(len(keys), 'option')}")
+        if len({*keys}) < len(keys):
+            raise Wrong("options", "an option is duplicated")
+
+
+def check_listing(program: LinkedProgram, words: list[int], keys: Keys) -> None:
+    """Check that listing the options again gives the same ones, and changes nothing."""
+    if keys is None:
+        return
+    before = list(words)
+    if list(program.options(words) or ()) != list(keys):
+        raise Wrong("options", "listing the options again gives other options")
+    if list(words) != before:
+        raise Wrong("options", "listing the options changes the state")
+
+
+def check_same(one: Sequence[int], other: Sequence[int], keys: Keys, others: Keys, stack: int) -> None:
+    """Check that two backends have the same words and options."""
+    if list(one) != list(other):
+        at = next(place for place, pair in enumerate(zip(one, other, strict=True)) if pair[0] != pair[1])
+        where = "the stack" if at >= stack else "the state"
+        raise Wrong("backends", f"word {at} of {where} is {one[at]} in one backend and {other[at]} in the other", where)
+    if keys != others and list(keys or ()) != list(others or ()):
+        raise Wrong("backends", "two backends list different options")
+
+
+def state_at(table: Table, words: Sequence[int], keys: Keys, seed: int) -> State:
+    """A state of these words, whose log begins here."""
+    S = table.program.pack(list(words))
+    found = None if keys is None else list(keys)
+    return State(
+        table, Names(table.program.layout, player_names(table.players)), S, Recorder(table, S, True), found, seed
+    )
+
+
+def check_deeply(game: Game, state: State, backend: Backend) -> State:
+    """Run the expensive checks, and return the restored game.
+
+    Saving and restoring gives the same game; the view of each seat is JSON, and viewing changes nothing; the texts of
+    options differ, each text selects its option, and no reason refuses it.
+    """
+    before = list(state.words)
+    try:
+        again = game.restore(state.save(), backend)
+    except SaveError as error:
+        raise Wrong("saving", f"the saved game cannot be restored: {error}") from None
+    if again.hash() != state.hash() or again.option_count != state.option_count:
+        raise Wrong("saving", "the restored game differs from the saved one")
+    for viewer in (None, *range(1, state.table.players + 1)):
+        view = state.view(viewer)
+        if again.view(viewer) != view:
+            raise Wrong(
+                "saving", f"after restoring, {f'player {viewer}' if viewer else 'a spectator'} sees something else"
+            )
+        json.dumps(view)
+    if not state.over:
+        _options(state)
+    if list(state.words) != before:
+        raise Wrong("looking", "viewing a position changes it")
+    return again
+
+
+def _options(state: State) -> None:
+    options = state.decision.options
+    texts = [option.text for option in options]
+    if len({*texts}) < len(texts):
+        twice = next(text for text in texts if texts.count(text) > 1)
+        raise Wrong("texts", f"two options have the text `{twice}`", "two options have the same text")
+    for option in options[:: max(1, len(options) // 8)]:
+        if state.find(option.text) != option.index:
+            raise Wrong(
+                "texts", f"the text `{option.text}` does not select its option", "an option cannot be found by its text"
+            )
+        site = state.table.site(state.words)
+        if site.kind == "offer" and not option.is_pass and (told := state.why_not_call(option.action, option.key[1:])):
+            raise Wrong(
+                "legality", f"`{option.text}` is offered, but refused: {told[0]}", f"{option.action} {told[0].span}"
+            )
+    clone = state.clone()
+    refused = clone.try_play("no such thing at all")
+    if not refused or clone.hash() != state.hash():
+        raise Wrong("legality", "a refused move has changed the state")
+
+
+# ---- the choice of moves
+
+#: So many options are tried at each decision.
+TRIED = 6
+
+
+class Curiosity:
+    """Counts what ran at the tables of one game, over all games: rules, and pairs of traits that met."""
+
+    def __init__(self) -> None:
+        self.rules: Counter[str] = Counter()
+        self.pairs: Counter[tuple[str, str]] = Counter()
+        self._named: dict[int, list[str]] = {}
+        self._meetings: dict[int, Meetings] = {}
+        self._tables: list[Table] = []  # so that identities stay
+
+    def at(self, table: Table) -> Meetings:
+        if id(table) not in self._meetings:
+            self._tables.append(table)
+            self._meetings[id(table)] = Meetings(table)
+            self._named[id(table)] = [f"{t.what} {t.name} {t.source} {t.span}" for t in table.program.templates]
+        return self._meetings[id(table)]
+
+    def note(self, table: Table, words: Sequence[int], key: OptionTuple, heard: Sequence[Heard]) -> None:
+        """A move was made."""
+        meetings, named = self.at(table), self._named[id(table)]
+        self.rules.update({named[template] for template, _ in heard})
+        self.pairs.update(meetings.of_move(words, key, heard))
+
+    def rarity(self, table: Table, words: Sequence[int], key: OptionTuple, heard: Sequence[Heard]) -> float:
+        """How seldom what a move does was seen."""
+        meetings, named = self.at(table), self._named[id(table)]
+        rules = sum(1 / (1 + self.rules[named[template]]) for template in {template for template, _ in heard})
+        return rules + sum(1 / (1 + self.pairs[pair]) for pair in meetings.of_move(words, key, heard))
+
+    def rarest(self, table: Table, words: list[int], keys: Sequence[OptionTuple], chance: Generator) -> int:
+        """The option, of a few, whose move does what was seen least."""
+        places = [*range(len(keys))]
+        for place in range(min(TRIED, len(places))):
+            other = place + chance.below(len(places) - place)
+            places[place], places[other] = places[other], places[place]
+        best: int = places[0]
+        most = -1.0
+        for place in places[:TRIED]:
+            ear, S = EventSink(), words[:]
+            table.program.resume(S, ear, keys[place])
+            found = self.rarity(table, words, keys[place], ear.heard)
+            if found > most:
+                best, most = place, found
+        return best
+
+
+# ---- games
 
 #: Who chooses, by turns: game k has the one at k modulo their number.
 CHOOSERS = ("random", "curious", "curious", "search", "random", "curious", "curious", "random")
@@ -143,7 +335,7 @@ class Player:
         drawn, chance = Generator(game_seed(~seed, block)), Generator(own)
         setting = self.setting(drawn)
         game = self.game(setting)
-        players, options = drawn_table(game, drawn)
+        players, options = sampled_table(game, drawn)
         chooser = CHOOSERS[number % len(CHOOSERS)]
         both = bool(self.other) and block % BOTH == 0
         choices: list[int] = []
@@ -176,55 +368,57 @@ class Player:
         table = game.table(players, options, self.backend)
         second = game.table(players, options, self.other).program if both and self.other else None
         program, layout = table.program, table.program.layout
-        words = fresh(table, seed)
+        words = fresh_cells(table, seed)
         others = list(words)
         agent = make_agent({"search": SEARCH, PLAYOUT: "random"}[chooser]) if chooser in ("search", PLAYOUT) else None
         if agent is not None:
-            begin(agent, seed)
+            begin_agent(agent, seed)
         try:
             words = program.pack(words)
-            keys = program.begin(words, Ear())
+            keys = program.begin(words, EventSink())
             if second is not None:
                 others = second.pack(others)
-                checks.alike(words, others, keys, second.begin(others, None), layout.stack)
+                check_same(words, others, keys, second.begin(others, None), layout.stack)
             while True:
-                checks.quick(table, words, keys)
-                checks.listed(program, words, keys)
+                check_quickly(table, words, keys)
+                check_listing(program, words, keys)
                 deep = keys is None or chance.below(deep_in) == 0
                 if deep:
-                    checks.deep(game, checks.state_of(table, words, keys, seed), self.backend)
+                    check_deeply(game, state_at(table, words, keys, seed), self.backend)
                 yield deep
                 if keys is None:
                     return
-                if len(choices) > MOST:
-                    raise endless(program, words, MOST, words[layout.cells.site], words[layout.cells.decider])
+                if len(choices) > MOST_DECISIONS:
+                    raise endless_game_error(
+                        program, words, MOST_DECISIONS, words[layout.cells.site], words[layout.cells.decider]
+                    )
                 if agent is not None:
-                    choice = agent.choose(checks.state_of(table, words, keys, seed).without_log())
+                    choice = agent.choose(state_at(table, words, keys, seed).without_log())
                 elif chooser == "curious":
                     choice = self.curious.rarest(table, words, keys, chance)
                 else:
                     choice = chance.below(len(keys))
                 choices.append(choice)
-                before, key, ear = words[:], keys[choice], Ear()
+                before, key, ear = words[:], keys[choice], EventSink()
                 keys = program.resume(words, ear, key)
                 self.curious.note(table, before, key, ear.heard)
                 if second is not None:
-                    checks.alike(words, others, keys, second.resume(others, None, key), layout.stack)
+                    check_same(words, others, keys, second.resume(others, None, key), layout.stack)
         except RuleError as error:
-            raise checks.of_rules(error) from None
+            raise rule_mistake(error) from None
         except (Wrong, MemoryError):
             raise
         except Exception as error:  # whatever else comes of it is a mistake of ours
             raise Wrong("crash", f"{type(error).__name__}: {error}", type(error).__name__) from error
 
 
-def fresh(table: Table, seed: int) -> list[int]:
+def fresh_cells(table: Table, seed: int) -> list[int]:
     words = table.program.initial
     table.seed_game(words, seed)
     return words
 
 
-def drawn_table(game: Game, chance: Generator) -> tuple[int, dict[str, int]]:
+def sampled_table(game: Game, chance: Generator) -> tuple[int, dict[str, int]]:
     """How many play and with which options, drawn by lot among what may be."""
     low, high = game.players
     while True:

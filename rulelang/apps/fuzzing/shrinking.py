@@ -1,24 +1,28 @@
-"""A game in which something does not hold becomes the smallest scenario in which it still does not."""
+"""Shrink a game that breaks a rule to the smallest scenario, and keep it with a replay."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
-from rulelang.apps.fuzzing import checks
-from rulelang.apps.fuzzing.checks import Wrong
-from rulelang.apps.fuzzing.playing import Finding
+from rulelang.apps.fuzzing import playing
+from rulelang.apps.fuzzing.playing import Finding, Wrong
 from rulelang.base.errors import BadArgument, RuleError
-from rulelang.compiler.compilation import LoadError
+from rulelang.base.files import write_atomically
+from rulelang.compiler.compilation import Compilation, LoadError
 from rulelang.runtime.decision import IllegalMove
-from rulelang.runtime.saving import SaveError
-from rulelang.runtime.state import State
-from rulelang.testing.scenarios.begin import lay_given
+from rulelang.runtime.game import Game
+from rulelang.runtime.state import SaveError, State
+from rulelang.testing.replay_writer import ReplayWriter
+from rulelang.testing.scenarios.begin import begin_given
 from rulelang.testing.scenarios.fixture import Fixture
-from rulelang.testing.scenarios.flow import Given
-from rulelang.testing.scenarios.written import CannotWrite, Written, written
+from rulelang.testing.scenarios.writer import CannotWrite, Written, write_scenario
+from rulelang.testing.scenarios.yaml_forms import Given
+
+# ---- shrink
 
 #: So many smaller positions are tried, and for so long.
 TRIES, SECONDS = 1500, 90.0
@@ -53,7 +57,7 @@ class Bench:
         states: list[State] = []
         try:
             for backend in ("python", *([self.other] if self.other else [])):
-                states.append(lay_given(self.fixture, self.fixture.game, given, backend).without_invariants())
+                states.append(begin_given(self.fixture, self.fixture.game, given, backend).without_invariants())
             self.look(states, deep=deep)
             for player, move in steps:
                 state = states[0]
@@ -68,7 +72,7 @@ class Bench:
         except (LoadError, SaveError):
             return None
         except RuleError as error:
-            return checks.of_rules(error)
+            return playing.rule_mistake(error)
         except Wrong as wrong:
             return wrong
         except (BadArgument, IllegalMove):
@@ -81,14 +85,14 @@ class Bench:
         state = states[0]
         program, words = state.table.program, program_words(state)
         keys = None if state.over else program.options(words)
-        checks.quick(state.table, words, keys)
-        checks.listed(program, words, keys)
+        playing.check_quickly(state.table, words, keys)
+        playing.check_listing(program, words, keys)
         for other in states[1:]:
             own = program_words(other)
             others = None if other.over else other.table.program.options(own)
-            checks.alike(words, own, keys, others, program.layout.stack)
+            playing.check_same(words, own, keys, others, program.layout.stack)
         if deep:
-            checks.deep(self.fixture.game, state, "python")
+            playing.check_deeply(self.fixture.game, state, "python")
 
 
 def program_words(state: State) -> list[int]:
@@ -96,7 +100,7 @@ def program_words(state: State) -> list[int]:
     return state.table.program.pack(list(state.words))
 
 
-def shrunk(fixture: Fixture, finding: Finding, other: str = "") -> Shrunk | None:
+def shrink_finding(fixture: Fixture, finding: Finding, other: str = "") -> Shrunk | None:
     """The smallest scenario in which the same does not hold; None if it cannot be shown as one."""
     first = _first(fixture, finding)
     if first is None:
@@ -142,7 +146,7 @@ def _first(fixture: Fixture, finding: Finding) -> Written | None:
         start: Given = {**({"options": options} if options else {}), "seed": finding.seed, "players": [*state.players]}
         return Written(name, start, {}, (), (), (), heads)
     try:
-        found = written(fixture, state, name, 0, heads)
+        found = write_scenario(fixture, state, name, 0, heads)
     except CannotWrite:
         return None
     decision = state.decision
@@ -224,3 +228,49 @@ def _size(value: Any) -> int:
         return min(int(value), 10)
     words = str(value).split(" ")
     return sum(min(int(word), 10) if word.isdecimal() else 1 for word in words)
+
+
+# ---- write findings
+
+
+def free_number(folder: Path) -> int:
+    """The first number behind those of the findings that lie in a folder: what was found before is not written over."""
+    numbers = [path.stem.removeprefix("finding-") for path in folder.glob("finding-*")]
+    return 1 + max((int(number) for number in numbers if number.isdecimal()), default=0)
+
+
+def keep_finding(
+    folder: Path, number: int, finding: Finding, game: Game, other: str = ""
+) -> tuple[list[Path], Shrunk | None]:
+    """Write a finding into a folder: the files, and the scenario, if it can be shown as one."""
+    folder.mkdir(parents=True, exist_ok=True)
+    setting = finding.setting
+    replay = folder / f"finding-{number}.jsonl"
+    _write_replay(replay, finding, game)
+    fixture = Fixture(Compilation(setting.where, setting.mods, setting.mode))
+    small = shrink_finding(fixture, finding, other)
+    if small is None:
+        return [replay], None
+    scenario = folder / f"finding-{number}.yaml"
+    text = "".join(f"# {line}".rstrip() + "\n" for line in _head(finding, small)) + small.scenario.text()
+    write_atomically(scenario, text.encode())
+    return [scenario, replay], small
+
+
+def _head(finding: Finding, small: Shrunk) -> Iterator[str]:
+    yield f"{small.wrong.kind}: {' '.join(small.wrong.what.split())}"
+    yield (
+        f"Found with {finding.players} players in {finding.setting}, seed {finding.seed}, after move "
+        f"{len(finding.choices)}; minimized to {small.after} of {small.before} parts."
+    )
+
+
+def _write_replay(path: Path, finding: Finding, game: Game) -> None:
+    """The whole game up to the move after which it is wrong."""
+    state = game.start(game.table(finding.players, finding.options), finding.seed, log=False, invariants=False)
+    with ReplayWriter(path, game.info) as writer:
+        writer.begin(state)
+        for number, choice in enumerate(finding.choices, 1):
+            writer.move(state, choice)
+            if number < len(finding.choices):
+                state.play(choice)

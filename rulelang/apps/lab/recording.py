@@ -19,13 +19,13 @@ from rulelang.apps.lab.playing import Task, noted_piece, plan_for, shares_won
 from rulelang.apps.lab.workers import Piece, Workers, pieces_of, workers_for
 from rulelang.base.layout import handles_of
 from rulelang.base.trace_plan import DECISIONS, EVENTS, MOVES, Trace, TracePlan
+from rulelang.runtime.display_names import Names, player_names
 from rulelang.runtime.game import Game
-from rulelang.runtime.names import Names, player_names
 from rulelang.runtime.rng import game_seed
-from rulelang.runtime.seating import Seated, label
-from rulelang.runtime.simulate import Result, Totals, played
+from rulelang.runtime.running import MOST_DECISIONS
+from rulelang.runtime.seating import Seated, label_of
+from rulelang.runtime.simulate import Result, Totals, played_rules
 from rulelang.runtime.table import Table
-from rulelang.runtime.watch import MOST
 
 Ints = NDArray[np.int32]
 #: A table: its columns by name, numbers or `Texts`.
@@ -60,7 +60,7 @@ def record(
     *,
     workers: Workers | None = None,
     invariants: bool = True,
-    max_decisions: int = MOST,
+    max_decisions: int = MOST_DECISIONS,
     totals: Totals | None = None,
 ) -> Result:
     """Play a series, as `simulate` (None: agents that are random), and write it into a folder, a file a table of
@@ -71,7 +71,7 @@ def record(
     )
     table, plan = task.table, plan_for(task.table)
     totals, writing = Totals(players) if totals is None else totals, _Writing(folder)
-    labels = [label(agent) for agent in task.agents]
+    labels = [label_of(agent) for agent in task.agents]
     words = Wording(table, plan, seed, [labels[seat % len(labels)] for seat in range(players)])
     start = time.perf_counter()
     first = 0
@@ -86,7 +86,7 @@ def record(
                 progress(first)
     finally:
         writing.close()
-    return totals.result(seed, time.perf_counter() - start, played(game, players, task.agents, options))
+    return totals.result(seed, time.perf_counter() - start, played_rules(game, players, task.agents, options))
 
 
 def written_piece(task: Task, piece: Piece) -> Trace:

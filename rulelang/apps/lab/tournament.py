@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from rulelang.apps.lab.compare import LEVEL, Interval, wilson
+from rulelang.apps.lab.statistics import LEVEL, Interval, wilson_interval
 from rulelang.apps.lab.workers import Workers, workers_for
 from rulelang.base.errors import BadArgument
-from rulelang.runtime.seating import Agent, check_sendable, seat
-from rulelang.runtime.simulate import chosen, play_series, played
-from rulelang.runtime.watch import MOST
+from rulelang.runtime.running import MOST_DECISIONS
+from rulelang.runtime.seating import Agent, check_sendable, seat_all
+from rulelang.runtime.simulate import chosen_backend, play_series, played_rules
 
 if TYPE_CHECKING:
     from rulelang.runtime.game import Game
@@ -76,13 +76,13 @@ class Tournament:
 
     def standings(self) -> list[Standing]:
         """By rating, the best first. NoRatings."""
-        ratings = rated(len(self.agents), self.games)
+        ratings = rate_agents(len(self.agents), self.games)
         found = []
         for number, agent in enumerate(self.agents):
             mine = [(game, at) for game in self.games for at, who in enumerate(game.seats) if who == number]
             wins, points = sum(game.wins[at] for game, at in mine), sum(game.points[at] for game, at in mine)
             n = len(mine)
-            share = wilson(wins, n) if n else Interval(0.0, 0.0, 1.0)
+            share = wilson_interval(wins, n) if n else Interval(0.0, 0.0, 1.0)
             found.append(Standing(agent, n, wins, share, points / n if n else 0.0, ratings[number]))
         return sorted(found, key=lambda one: -one.rating.ordinal)
 
@@ -99,7 +99,7 @@ class Tournament:
                 )
                 before += 1.0 if a > b else 0.5 if a == b else 0.0
                 both += 1
-        return (wilson(before, both) if both else Interval(0.5, 0.0, 1.0)), both
+        return (wilson_interval(before, both) if both else Interval(0.5, 0.0, 1.0)), both
 
     def as_json(self) -> dict[str, Any]:
         """JSON-able, with every game."""
@@ -151,7 +151,7 @@ def tournament(
     progress: Callable[[int], None] | None = None,
     *,
     workers: Workers | None = None,
-    max_decisions: int = MOST,
+    max_decisions: int = MOST_DECISIONS,
 ) -> Tournament:
     """Have agents (by name, as `make_agent` takes them) play each other, every lineup `games` times or a few more.
 
@@ -167,10 +167,10 @@ def tournament(
         raise BadArgument(f"the agent `{doubled}` is named twice")
     if games < 1:
         raise BadArgument(f"a tournament needs at least one game, not {games}")
-    made = seat([*agents], game._named) or []
+    made = seat_all([*agents], game._named) or []
     check_sendable(made)
     plan = list(sittings(len(agents), players, games))
-    backend = chosen(backend, len(plan), made)
+    backend = chosen_backend(backend, len(plan), made)
     contest = _Contest(game, tuple(agents), players, seed, dict(options or {}), backend, max_decisions)
     _ = contest.table  # compile before the clock starts
     done: list[Played] = []
@@ -182,7 +182,7 @@ def tournament(
     except KeyboardInterrupt:
         if not done:
             raise
-    told = {key: value for key, value in played(game, players, None, options).items() if key != "agents"}
+    told = {key: value for key, value in played_rules(game, players, None, options).items() if key != "agents"}
     repeatable = all(getattr(agent, "repeatable", True) for agent in made)
     return Tournament(tuple(agents), players, seed, len(plan), repeatable, told, tuple(done))
 
@@ -200,7 +200,7 @@ def sittings(agents: int, players: int, games: int) -> Iterator[Sitting]:
                 yield row, deal
 
 
-def rated(agents: int, games: Sequence[Played]) -> list[Rating]:
+def rate_agents(agents: int, games: Sequence[Played]) -> list[Rating]:
     """By agent, what Plackett and Luce's model (openskill) makes of the games, one after the other. NoRatings."""
     try:
         from openskill.models import PlackettLuce

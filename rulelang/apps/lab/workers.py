@@ -1,10 +1,10 @@
-"""Who plays the pieces of a study or a tournament: this process, threads of it, or several processes of this machine.
-What comes out is the same."""
+"""Workers that play pieces of a study: this process, its threads, other processes, or a Ray cluster."""
 
 from __future__ import annotations
 
 import multiprocessing
 import signal
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from rulelang.base.trace_plan import HandArrangement
 from rulelang.runtime.seating import Agent, check_sendable
-from rulelang.runtime.simulate import inside
+from rulelang.runtime.simulate import native_series
 from rulelang.runtime.table import Table
-from rulelang.runtime.threads import in_threads
+from rulelang.runtime.threads import map_in_threads
 
 if TYPE_CHECKING:
     from rulelang.apps.lab.playing import Games, Task
+
+
+# ---- workers
 
 #: The first game of a piece, how many, and how they are arranged.
 Piece = tuple[int, int, HandArrangement | None]
@@ -55,14 +58,14 @@ def pieces_of(first: int, games: int, arranged: HandArrangement | None = None, s
     return [(at, min(size, end - at), arranged) for at in range(first, end, size)]
 
 
-class Here:
+class ThisProcess:
     """Work in the process that asks."""
 
     def play(self, task: Sent, pieces: Sequence[Any], work: Callable[[Any, Any], Any] = play) -> Iterator[Any]:
         return (work(task, piece) for piece in pieces)
 
 
-class Several:
+class LocalWorkers:
     """So many threads of this process where the library plays by itself, else so many processes of this machine.
     ValueError for agents that cannot be sent to them."""
 
@@ -72,8 +75,8 @@ class Several:
     def play(self, task: Sent, pieces: Sequence[Any], work: Callable[[Any, Any], Any] = play) -> Iterator[Any]:
         check_sendable(task.agents)
         table = task.table  # so that the others find it
-        if inside(table, task.agents) is not None:
-            yield from in_threads(min(self.jobs, len(pieces)), partial(work, task), pieces)
+        if native_series(table, task.agents) is not None:
+            yield from map_in_threads(min(self.jobs, len(pieces)), partial(work, task), pieces)
             return
         others = set(multiprocessing.active_children())
         with ProcessPoolExecutor(min(self.jobs, len(pieces)), initializer=_help, initargs=(task,)) as pool:
@@ -87,7 +90,7 @@ class Several:
 
 
 def workers_for(jobs: int) -> Workers:
-    return Several(jobs) if jobs > 1 else Here()
+    return LocalWorkers(jobs) if jobs > 1 else ThisProcess()
 
 
 #: In a process that helps: what it plays pieces of. It is sent once.
@@ -101,3 +104,43 @@ def _help(task: Sent) -> None:
 
 def _work(piece: Any, work: Callable[[Any, Any], Any]) -> Any:
     return work(_given[0], piece)
+
+
+# ---- a Ray cluster
+
+#: Pieces that are under way for each core of the cluster.
+AHEAD = 2
+
+
+class Ray:
+    """A cluster: that of this machine, which is begun if there is none, or the one at an address.
+
+    rulelang and the files of the ruleset have to be there on every machine, at the same places. ModuleNotFoundError
+    without ray; ConnectionError where no cluster answers.
+    """
+
+    def __init__(self, address: str | None = None) -> None:
+        import ray
+
+        self.ray = ray
+        if not ray.is_initialized():
+            ray.init(address=address, log_to_driver=False, configure_logging=False, include_dashboard=False)
+
+    def play(self, task: Sent, pieces: Sequence[Any], work: Callable[[Any, Any], Any] = play) -> Iterator[Any]:
+        check_sendable(task.agents)
+        ray = self.ray
+        # Workers die for reasons of their own, so a piece is tried for ever; mistakes in rules are told at once.
+        remote = ray.remote(max_retries=-1, retry_exceptions=False)(work)
+        shared = ray.put(task)
+        room = max(2, AHEAD * int(ray.cluster_resources().get("CPU", 1)))
+        waiting = deque(pieces)
+        under_way: deque[Any] = deque()
+        try:
+            while waiting or under_way:
+                while waiting and len(under_way) < room:
+                    under_way.append(remote.remote(shared, waiting.popleft()))
+                yield ray.get(under_way[0])
+                under_way.popleft()
+        finally:
+            for piece in under_way:  # somebody stopped it
+                ray.cancel(piece, force=True)

@@ -19,7 +19,7 @@ from rulelang.compiler.passes.frame_validation import (
     wrong_frames,
 )
 from rulelang.compiler.passes.possible_values import PossibleValues, possible_values
-from rulelang.runtime.saving import DamagedState
+from rulelang.runtime.state import DamagedState
 
 # ---- errors
 

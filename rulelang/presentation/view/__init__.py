@@ -10,13 +10,10 @@ made from that.
 
 from __future__ import annotations
 
-from rulelang.presentation.view.about import parts_told
 from rulelang.presentation.view.catalogue import catalogue
-from rulelang.presentation.view.document import Documents, document
-from rulelang.presentation.view.happened import log, told_by
-from rulelang.presentation.view.labelled import in_words
-from rulelang.presentation.view.patches import patch, patched
-from rulelang.presentation.view.records import Catalogue, Document
+from rulelang.presentation.view.document import Documents, document, in_words, patch, patched
+from rulelang.presentation.view.document_types import Catalogue, Document
+from rulelang.presentation.view.events import log, parts_told, told_by
 
 __all__ = [
     "Catalogue",

@@ -7,13 +7,8 @@ from typing import Any, cast
 
 from rulelang.base.languages import ENGLISH, Language
 from rulelang.base.layout import CardInfo
-from rulelang.presentation.view.book import Book
-from rulelang.presentation.view.facts import Facts
-from rulelang.presentation.view.ids import Ids
-from rulelang.presentation.view.leaves import Leaves
-from rulelang.presentation.view.look import Look
-from rulelang.presentation.view.parts import Pad
-from rulelang.presentation.view.records import (
+from rulelang.presentation.view.contents import Facts
+from rulelang.presentation.view.document_types import (
     Catalogue,
     CatalogueAction,
     CatalogueCard,
@@ -25,9 +20,10 @@ from rulelang.presentation.view.records import (
     Member,
     Named,
 )
-from rulelang.presentation.view.words import Words
-from rulelang.presentation.view.worked import Worked
-from rulelang.runtime.names import Names, player_names
+from rulelang.presentation.view.look import Ids, Look, WorkedValues
+from rulelang.presentation.view.parts import Leaves, Pad
+from rulelang.presentation.view.words import SharedTexts, Words
+from rulelang.runtime.display_names import Names, player_names
 from rulelang.runtime.table import Table
 
 
@@ -41,10 +37,10 @@ class _Cataloguer:
         self.table, self.layout = table, table.program.layout
         names = Names(self.layout, player_names(table.players), None, language.labelled())
         words = table.program.initial
-        look = Look(table, names, words, words, 0, Pad(), Worked(table))
+        look = Look(table, names, words, words, 0, Pad(), WorkedValues(table))
         self.words = Words(self.layout, names)
         self.ids = Ids(look)
-        self.facts = Facts(look, self.ids, self.words, Book(), Leaves())
+        self.facts = Facts(look, self.ids, self.words, SharedTexts(), Leaves())
 
     def catalogue(self) -> Catalogue:
         layout, info = self.layout, self.table.info

@@ -1,28 +1,15 @@
-"""The table as one seat sees it, as a document (see `records`); and documents of a game as it goes on.
-
-A part that depends on words of the state is made by way of `Parts`, which keeps it until these change. What else it is
-made of (labels, what is printed) stays as it is; who is asked, whose turn it is and what the question says is worked
-out for every document.
-"""
+"""The table as one seat sees it, as a document; documents of a game as it goes on; patches between two."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from math import prod
 from typing import Any, TypeVar, cast
 
 from rulelang.base.layout import KindLayout
-from rulelang.presentation.view.asking import Asking
-from rulelang.presentation.view.book import Book
-from rulelang.presentation.view.happened import Traces
-from rulelang.presentation.view.ids import GAME, Ids
-from rulelang.presentation.view.leaves import Leaves
-from rulelang.presentation.view.look import Look
-from rulelang.presentation.view.lying import Lying
-from rulelang.presentation.view.parts import Key, Pad, Parts
-from rulelang.presentation.view.patches import Patch, Patches
-from rulelang.presentation.view.records import (
+from rulelang.presentation.view.contents import ZoneParts
+from rulelang.presentation.view.document_types import (
     Cell,
     Document,
     Fact,
@@ -37,11 +24,152 @@ from rulelang.presentation.view.records import (
     Thing,
     Zone,
 )
-from rulelang.presentation.view.words import Words
-from rulelang.presentation.view.worked import Worked
-from rulelang.runtime.packed import public_of, words_of
-from rulelang.runtime.state import State
-from rulelang.runtime.views import alive
+from rulelang.presentation.view.events import Traces
+from rulelang.presentation.view.look import GAME, Ids, Look, WorkedValues
+from rulelang.presentation.view.parts import Key, Leaves, Pad, Parts
+from rulelang.presentation.view.question import PendingQuestion
+from rulelang.presentation.view.words import SharedTexts, Words
+from rulelang.runtime.state import State, packed_cells, packed_public_cells
+from rulelang.runtime.views import living_things
+
+# ---- labelled states
+
+
+def in_words(state: State) -> State:
+    """The state with its log, options and reasons in the words of `look:`, in the language that it speaks."""
+    return state.spoken(state.names.language.labelled())
+
+
+# ---- patches
+
+Patch = dict[str, Any]
+
+
+#: What is told as a whole if anything in it is otherwise: the next question has little of the last one.
+_WHOLE = frozenset(("question",))
+#: No value of a document.
+_NOTHING = object()
+
+
+def patch(old: Any, new: Any) -> Patch | None:
+    """What makes `new` of `old`; None if they are equal."""
+    return Patches().of(old, new)
+
+
+class Patches:
+    """Patches between documents that share parts: what has become of a part is worked out once, whoever sees it."""
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[int, int], tuple[Any, Any, Patch | None]] = {}  # with the parts, which live as long
+
+    def of(self, old: Any, new: Any) -> Patch | None:
+        """As `patch`."""
+        if old is new:
+            return None
+        kind = type(new)
+        if kind is type(old):
+            if kind is dict:
+                if old.get("id") == new.get("id"):
+                    return self._object(old, new)
+            elif kind is list and old and new:
+                return self._list(old, new)
+            if old == new:
+                return None
+        return {"is": new}
+
+    def _object(self, old: Mapping[str, Any], new: Mapping[str, Any]) -> Patch | None:
+        key = (id(old), id(new))
+        found = self.known.get(key)
+        if found is None:
+            found = self.known[key] = (old, new, self._changed(old, new))
+        return found[2]
+
+    def _changed(self, old: Mapping[str, Any], new: Mapping[str, Any]) -> Patch | None:
+        changed: Patch = {}
+        added = 0
+        for key, value in new.items():
+            was = old.get(key, _NOTHING)
+            if was is value:
+                continue
+            if was is _NOTHING:
+                added += 1
+                changed[key] = {"is": value}
+            elif key in _WHOLE:
+                if was != value:
+                    changed[key] = {"is": value}
+            elif type(value) is dict or type(value) is list:
+                if (one := self.of(was, value)) is not None:
+                    changed[key] = one
+            elif was != value or type(was) is not type(value):
+                changed[key] = {"is": value}
+        gone = [key for key in old if key not in new] if len(old) + added > len(new) else []
+        if not changed and not gone:
+            return None
+        return {"in": changed, "no": gone} if gone else {"in": changed}
+
+    def _list(self, old: Sequence[Any], new: Sequence[Any]) -> Patch | None:
+        most, start, end = min(len(old), len(new)), 0, 0
+        while start < most and old[start] is new[start]:
+            start += 1
+        while end < most - start and old[-1 - end] is new[-1 - end]:
+            end += 1
+        pieces: list[Any] = [[0, start]] if start else []
+        known = _places(old[start : len(old) - end])
+        for place, value in enumerate(new[start : len(new) - end]):
+            at = (
+                known.get(_name(value, place))
+                if known is not None
+                else place
+                if place < len(old) - end - start
+                else None
+            )
+            change = {"is": value} if at is None else self.of(old[start + at], value)
+            if change is None and at is not None:
+                _keep(pieces, start + at, 1)
+            elif change is not None:
+                pieces.append(change if "is" in change or at is None else {"at": start + at, "now": change})
+        if end:
+            _keep(pieces, len(old) - end, end)
+        return None if pieces == [[0, len(old)]] else {"of": pieces}
+
+
+def _keep(pieces: list[Any], at: int, count: int) -> None:
+    """So many of the old list from this place on."""
+    last = pieces[-1] if pieces else None
+    if isinstance(last, list) and last[0] + last[1] == at:
+        last[1] += count
+    else:
+        pieces.append([at, count])
+
+
+def _places(values: Sequence[Any]) -> dict[str | int, int] | None:
+    """By id where each is; None if they are known by their places."""
+    found = {_name(value, place): place for place, value in enumerate(values)}
+    return found if len(found) == len(values) else None
+
+
+def _name(value: Any, place: int) -> str | int:
+    return value.get("id", place) if type(value) is dict else place
+
+
+def patched(old: Any, change: Patch) -> Any:
+    """The new value. The old one stays as it is; what has not changed is in both."""
+    if "is" in change:
+        return change["is"]
+    if "of" in change:
+        new: list[Any] = []
+        for piece in change["of"]:
+            if isinstance(piece, list):
+                new += old[piece[0] : piece[0] + piece[1]]
+            else:
+                new.append(piece["is"] if "is" in piece else patched(old[piece["at"]], piece["now"]))
+        return new
+    gone = change.get("no", ())
+    kept = {key: value for key, value in old.items() if key not in gone}
+    return {**kept, **{key: patched(old.get(key), one) for key, one in change["in"].items()}}
+
+
+# ---- documents
 
 T = TypeVar("T")
 
@@ -63,11 +191,11 @@ class Documents:
     of the log changed a part last, which costs a quarter of them.
     """
 
-    def __init__(self, state: State, book: Book | None = None, *, traced: bool = True) -> None:
+    def __init__(self, state: State, book: SharedTexts | None = None, *, traced: bool = True) -> None:
         self.table = state.table
-        self.book = book or Book()
+        self.book = book or SharedTexts()
         self.words = Words(state.table.program.layout, state.names.spoken(state.names.language.labelled()))
-        self.worked = Worked(state.table)
+        self.worked = WorkedValues(state.table)
         self.parts = Parts(self.worked.size)
         self.now: Sequence[int] = ()
         self.public: Sequence[int] = ()
@@ -79,7 +207,7 @@ class Documents:
 
     def of(self, state: State, seat: int) -> Document:
         """The table as a seat (0: a spectator) sees it; of a state that speaks the same language."""
-        self.turn(words_of(state), public_of(state))
+        self.turn(packed_cells(state), packed_public_cells(state))
         differing = self.worked.look(seat)
         if differing:
             self.parts.turn(differing)
@@ -106,7 +234,7 @@ class Documents:
         self.patches = Patches()
 
 
-class Composer(Lying):
+class Composer(ZoneParts):
     """One look at one state."""
 
     def __init__(self, whole: Documents, state: State, seat: int) -> None:
@@ -180,7 +308,7 @@ class Composer(Lying):
     def apart(self) -> Ids:
         """The ids of a look of its own: what is read for them belongs to no part."""
         state = self.state
-        now, public = words_of(state), public_of(state)
+        now, public = packed_cells(state), packed_public_cells(state)
         return Ids(Look(state.table, state.names, now, public, self.seat, Pad(), self.look.worked))
 
     def question(self) -> Question:
@@ -192,7 +320,7 @@ class Composer(Lying):
         return asked
 
     def asking(self) -> Question:
-        return Asking(self.state, self.seat, self.ids, self.words, self.asked, self.book).question()
+        return PendingQuestion(self.state, self.seat, self.ids, self.words, self.asked, self.book).question()
 
     # ---- where the game stands
 
@@ -250,7 +378,7 @@ class Composer(Lying):
         ]
 
     def things(self, made: KindLayout, owner: int) -> list[Thing]:
-        return [self.thing(made, handle, owner) for handle in alive(made, owner, self.look.words_of(owner))]
+        return [self.thing(made, handle, owner) for handle in living_things(made, owner, self.look.words_of(owner))]
 
     def thing(self, made: KindLayout, handle: int, owner: int) -> Thing:
         return self.part(("thing", made.name, handle), lambda: self._thing(made, handle, owner), owner)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, Required, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from rulelang.presentation.view import records
+from rulelang.presentation.view import document_types
 
 _PLAIN = {int: "integer", bool: "boolean", str: "string", type(None): "null"}
 
@@ -33,7 +33,7 @@ def _gather(class_: Any, found: dict[str, Any]) -> None:
 
 
 def _hints(class_: type) -> dict[str, Any]:
-    return get_type_hints(class_, vars(records), include_extras=True)
+    return get_type_hints(class_, vars(document_types), include_extras=True)
 
 
 def _object(class_: Any) -> dict[str, Any]:

@@ -1,17 +1,47 @@
-"""Names and values of one table in the words of a language."""
+"""Names, values and headings of one table in the words of a language."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from rulelang.base.labels import NO_LABEL, Label, Texts, in_english, name_in_words
 from rulelang.base.layout import CardInfo, Layout
 from rulelang.base.phrases import Filling, word_form
 from rulelang.language.semantics.model import Condition
-from rulelang.presentation.view.phrases import PHRASES
-from rulelang.presentation.view.records import Term
-from rulelang.runtime.names import UNSEEN, Names, filled
+from rulelang.presentation.view.document_types import Term
+from rulelang.runtime.display_names import UNSEEN, Names, filled_pattern
+
+# ---- own phrases
+
+#: By what they are for: templates, found by catalogues of languages under this name.
+PHRASES = {
+    "named": "{name} {value}",
+    "unit": "{value} {unit}",
+    "at least": "{name} at least {number}",
+    "at most": "{name} at most {number}",
+    "more than": "{name} more than {number}",
+    "less than": "{name} less than {number}",
+    "exactly": "{name} exactly {number}",
+    "not": "{name} not {number}",
+    "some": "{name}",
+    "none": "no {name}",
+    "level": "{value} ({level} of {levels})",
+    "round": "round {number}",
+    "asked": "{player}: {prompt}",
+    "decides": "{player} must choose",
+    "what": "what do you do?",
+    "pass": "pass",
+    "none of them": "none of them",
+    "action": "{action}: {parameters}",
+    "of": "{part} of {whole}",
+    "over": "the game is over",
+}
+
+
+# ---- words of a table
 
 _HOLE = re.compile(r"\{([^{}]*)\}")
 
@@ -97,7 +127,7 @@ class Words:
     def filled(self, pattern: str, info: CardInfo) -> str:
         """A pattern such as `{name} ({part})` with what is printed on a card."""
         holes = {name: self.names.printed(info, name) for name in info.columns}
-        return filled(pattern, {**holes, "name": self.names.card_name(info)})
+        return filled_pattern(pattern, {**holes, "name": self.names.card_name(info)})
 
     # ---- numbers and conditions
 
@@ -132,3 +162,55 @@ class Words:
             return self.phrase("none", name=self.language.either(names))
         key = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than", "==": "exactly", "!=": "not"}[op]
         return self.phrase(key, name=" + ".join(names), number=number)
+
+
+# ---- headings and texts that games share
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What is the same in every fact of one member."""
+
+    called: str
+    short: str
+    about: str
+    otherwise: str
+
+    @classmethod
+    def of(cls, words: Words, kind: str, name: str, label: Label) -> Heading:
+        called = words.said(label.name) or words.member_name(kind, name)
+        otherwise = "" if label.pattern else words.said(label.otherwise)  # beside `called:` it is a sentence of its own
+        return cls(called, words.said(label.short), words.said(label.text), otherwise)
+
+
+#: So many options are kept.
+ASKED = 20_000
+
+
+class SharedTexts:
+    """Shared by all games of one table, which are told in one language. Nothing in it is changed once it is there, and
+    nothing in it depends on a position or on who plays."""
+
+    def __init__(self) -> None:
+        self.known: dict[Hashable, Any] = {}
+        self.options: dict[Hashable, Any] = {}
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What stands under a key, made when it is first wanted."""
+        found = self.known.get(key)
+        if found is None:
+            found = self.known[key] = make()
+        made: T = found
+        return made
+
+    def asked(self, key: Hashable, make: Callable[[], T]) -> T:
+        """The same of what is asked, of which there is too much to keep all."""
+        found = self.options.get(key)
+        if found is None:
+            if len(self.options) >= ASKED:
+                self.options.clear()
+            found = self.options[key] = make()
+        made: T = found
+        return made

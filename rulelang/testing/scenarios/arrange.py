@@ -1,22 +1,36 @@
-"""Lays a position: makes its things, places its cards and writes its values into the words of a fresh game."""
+"""Arrange a position: create things, place cards, write values, and explain a broken invariant."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol, cast
 
+from rulelang.base.diagnostics import Related
 from rulelang.base.layout import AttributeLayout, ZoneLayout
+from rulelang.base.phrases import flatten
+from rulelang.base.source import NOWHERE, Span
 from rulelang.base.wording import with_article
 from rulelang.compiler.lower.program_graph import Leads
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
 from rulelang.language.semantics.model import Attribute, Model, Type
-from rulelang.runtime.names import Names
+from rulelang.runtime.display_names import Names
 from rulelang.runtime.table import Table
-from rulelang.testing.scenarios.forms import place_of
 from rulelang.testing.scenarios.position import Pile, PlayerSpec, Position, ThingSpec
-from rulelang.testing.scenarios.selectors import Pattern, Selector
-from rulelang.testing.scenarios.tokens import Word, blanks, in_one, listed, meant, unknown, whole, wrong_shape
-from rulelang.testing.scenarios.values import Values
+from rulelang.testing.scenarios.selectors import Pattern, Selector, ValueReader
+from rulelang.testing.scenarios.tokens import (
+    Word,
+    joined_word_count,
+    known_spelling,
+    listed_names,
+    report_blanks,
+    report_unknown,
+    report_wrong_shape,
+    whole_word,
+)
+from rulelang.testing.scenarios.yaml_forms import section_of_name
+
+# ---- arrange a position
 
 
 class Helpers(Protocol):
@@ -30,7 +44,7 @@ class Helpers(Protocol):
 class Arranger:
     """Lays one position in one table's words. Mistakes go to `values.out`; what is mistaken is left out."""
 
-    def __init__(self, model: Model, table: Table, position: Position, values: Values, leads: Leads) -> None:
+    def __init__(self, model: Model, table: Table, position: Position, values: ValueReader, leads: Leads) -> None:
         self.model = model
         self.leads = leads
         self.table = table
@@ -63,9 +77,9 @@ class Arranger:
         if word is None:
             self.turn_for_nothing("without `phase:`, the scenario starts at the beginning of the game")
             return
-        word = meant(word, phases)
+        word = known_spelling(word, phases)
         if word.text not in phases:
-            unknown(self.out, word, "phase", phases)
+            report_unknown(self.out, word, "phase", phases)
             return
         if not leads.reached(word.text):
             because, hint = "only players' choices lead to this phase", ""
@@ -151,16 +165,18 @@ class Arranger:
         made, attributes = self.layout.kinds[kind], self.model.made[kind].attributes
         words = iter(range(len(thing.words)))
         for at in words:
-            word = meant(thing.words[at], attributes)
+            word = known_spelling(thing.words[at], attributes)
             value = thing.words[after] if (after := next(words, 0)) else None
             rest = thing.words[at + 1 :]
-            odd = word.text in attributes and len(rest) > 1 and meant(rest[1], attributes).text not in attributes
-            if odd and (several := in_one(rest, self.values.names_of(attributes[word.text].type.name))):
-                blanks(self.out, rest[:several])
+            odd = (
+                word.text in attributes and len(rest) > 1 and known_spelling(rest[1], attributes).text not in attributes
+            )
+            if odd and (several := joined_word_count(rest, self.values.names_of(attributes[word.text].type.name))):
+                report_blanks(self.out, rest[:several])
                 for _ in rest[1:several]:
                     next(words)
             elif word.text not in attributes and not (word.text == "in" and made.place):
-                unknown(self.out, word, f"attribute of {with_article(kind)}", attributes)
+                report_unknown(self.out, word, f"attribute of {with_article(kind)}", attributes)
             elif value is None:
                 hint = f"write it after the name: `{word.text} VALUE`"
                 self.out.error("C704", word.span, f"the value of `{word.text}` is missing", hint=hint)
@@ -180,14 +196,14 @@ class Arranger:
         known: Mapping[str, Attribute],
     ) -> None:
         for said, node in given:
-            word = meant(said, known)
+            word = known_spelling(said, known)
             if word.text not in known:
                 what = f"attribute of {with_article(kind)}" if kind else "state value"
-                unknown(self.out, word, what, known, hint=place_of(self.model, word.text))
+                report_unknown(self.out, word, what, known, hint=section_of_name(self.model, word.text))
             elif not isinstance(node, YamlScalar):
-                wrong_shape(self.out, node, "one value")
+                report_wrong_shape(self.out, node, "one value")
             else:
-                self.write(S, self.laid(kind, word.text), handle, known[word.text], whole(node))
+                self.write(S, self.laid(kind, word.text), handle, known[word.text], whole_word(node))
 
     def laid(self, kind: str, name: str) -> AttributeLayout:
         return next(a for a in self.layout.attributes if a.kind == kind and a.name == name and not a.trait)
@@ -207,7 +223,7 @@ class Arranger:
     def set_back(self, word: Word, name: str, resets: str | None) -> None:
         """C718, a warning, for what is given and set back at once, as play begins with that phase."""
         phase = self.position.phase
-        if phase is None or resets is None or meant(phase, self.values.names_of("phase")).text != resets:
+        if phase is None or resets is None or known_spelling(phase, self.values.names_of("phase")).text != resets:
             return
         self.out.warning("C718", word.span, f"`{name}` is reset before play begins",
                          because=f"`{name}` is reset whenever `{resets}` begins, and the scenario begins there",
@@ -216,9 +232,9 @@ class Arranger:
     def rows(self, S: list[int]) -> None:
         for kind, said, given in self.position.rows:
             known = self.values.names_of(kind)
-            row = meant(said, known)
+            row = known_spelling(said, known)
             if row.text not in known:
-                unknown(self.out, row, kind, known)
+                report_unknown(self.out, row, kind, known)
                 continue
             listing = self.model.lists[kind] if kind in self.model.lists else self.model.grids[kind]
             self.attributes(S, kind, known[row.text], given, listing.attributes)
@@ -235,11 +251,11 @@ class Arranger:
                 found.extend((pile, handle) for pile in thing.piles if handle)
         for said, pile in self.position.row_piles:
             known = self.values.names_of(pile.zone.of or "")
-            row = meant(said, known)
+            row = known_spelling(said, known)
             if row.text in known:
                 found.append((pile, known[row.text]))
             else:
-                unknown(self.out, row, pile.zone.of or "row", known)
+                report_unknown(self.out, row, pile.zone.of or "row", known)
         return found
 
     def cards(self, S: list[int]) -> None:
@@ -283,9 +299,7 @@ class Arranger:
         faces = self.layout.cards[card].faces
         traits = self.layout.lists.get("trait", ())
         if zone.in_force and len(faces) > 1 and not pattern.face:
-            because = (
-                f"the card has the faces {listed([traits[face] for face in faces])}, and only one of them is in effect"
-            )
+            because = f"the card has the faces {listed_names([traits[face] for face in faces])}, and only one of them is in effect"
             self.out.error("C703", name.span, f"expected a face of `{name.text}`", because=because)
             return 0, 0
         shown = (pattern.face or (faces[0] if faces else 0)) if zone.in_force else 0
@@ -318,9 +332,9 @@ class Arranger:
         if word.text == "none":
             return 0
         known = self.values.names_of(kind)
-        word = meant(word, known)
+        word = known_spelling(word, known)
         if word.text not in known:
-            unknown(self.out, word, kind, known)
+            report_unknown(self.out, word, kind, known)
             return 0
         if known[word.text] == owner:
             because = "the card is already on it, and a pair needs two things"
@@ -341,10 +355,10 @@ class Arranger:
 
     def tables(self, S: list[int]) -> None:
         for said, node in self.position.tables:
-            word = meant(said, self.layout.tables)
+            word = known_spelling(said, self.layout.tables)
             laid = self.layout.tables.get(word.text)
             if laid is None:
-                unknown(self.out, word, "table", self.layout.tables, hint=place_of(self.model, word.text))
+                report_unknown(self.out, word, "table", self.layout.tables, hint=section_of_name(self.model, word.text))
                 continue
             self.set_back(word, word.text, self.model.tables[word.text].resets)
             self.matrix(S, laid.of, laid.dims, laid.base, node)
@@ -352,20 +366,73 @@ class Arranger:
     def matrix(self, S: list[int], of: tuple[str, ...], dims: tuple[int, ...], base: int, node: YamlNode) -> None:
         """Nested maps, one level for each thing that the table is of."""
         if not dims:
-            number = self.values.of_type(whole(node), Type("int"), "table") if isinstance(node, YamlScalar) else None
+            number = (
+                self.values.of_type(whole_word(node), Type("int"), "table") if isinstance(node, YamlScalar) else None
+            )
             if number is not None:
                 S[base] = number
             return
         if not isinstance(node, YamlMap):
-            wrong_shape(self.out, node, f"a map from {of[0]} to values")
+            report_wrong_shape(self.out, node, f"a map from {of[0]} to values")
             return
         inner = 1
         for size in dims[1:]:
             inner *= size
         known = self.values.names_of(of[0])
         for key, value in node:
-            row = meant(whole(key), known)
+            row = known_spelling(whole_word(key), known)
             if row.text in known:
                 self.matrix(S, of[1:], dims[1:], base + known[row.text] * inner, value)
             else:
-                unknown(self.out, row, of[0], known)
+                report_unknown(self.out, row, of[0], known)
+
+
+# ---- positions that break an invariant
+
+#: How a reason shows a value: `NAME` is VALUE.
+_SHOWN = re.compile(r"`([^`]*)` is $")
+
+
+def report_broken_invariant(layer: Arranger, S: list[int]) -> bool:
+    """C717 for the first invariant that does not hold of a laid position, at what breaks it. False if all hold."""
+    program, names = layer.table.program, layer.names()
+    failed = program.invariants(S)
+    if not failed:
+        return False
+    name, span = failed[0]
+    said: list[str] = []
+    places: list[Span] = []
+    for number, args in program.why(S, f"invariant {name}", ()):
+        parts = flatten(program.reasons[number].text)
+        said.append(names.render(parts, args))
+        places += _reason_places(layer, parts, args)
+    layer.out.error(
+        "C717",
+        next((found for found in places if found != NOWHERE), layer.position.place),
+        f"this position breaks the invariant `{name}`",
+        because="; ".join(dict.fromkeys(said)),
+        related=[Related(span, "an invariant must be true after every step of a game")],
+    )
+    return True
+
+
+def _reason_places(layer: Arranger, parts: Sequence[str | tuple[int, str]], args: Sequence[int]) -> Iterator[Span]:
+    """Where the position gives what a reason speaks of: things and players first, then values by their names."""
+    position = layer.position
+    players: list[PlayerSpec] = [player for _, player in layer.seats()]
+    shown: list[Span] = []
+    words = {word.text: word.span for word, _ in (*position.state, *position.tables)}
+    for before, part in zip(("", *parts), parts, strict=False):
+        if isinstance(part, str):
+            continue
+        at, kind = part
+        named = _SHOWN.search(before) if isinstance(before, str) else None
+        if named is not None:
+            shown += [span for word, span in words.items() if re.search(rf"\b{re.escape(word)}\b", named[1])]
+        if kind == "player" and 0 < args[at] <= len(players):
+            yield players[args[at] - 1].name.span
+        elif kind in layer.layout.kinds:
+            given = next((name for name, found in layer.values.things.items() if found == (kind, args[at])), "")
+            if given in position.things:
+                yield position.things[given].name.span
+    yield from shown

@@ -15,15 +15,14 @@ from rulelang.compiler.compilation import LoadError
 from rulelang.data.schema import check_schema
 from rulelang.data.yaml_nodes import YamlMap, YamlSeq
 from rulelang.data.yaml_reader import read_yaml_text
-from rulelang.runtime.table import Table
-from rulelang.runtime.tables import Tables
+from rulelang.runtime.table import Table, Tables
 from rulelang.testing.scenarios.arrange import Arranger
 from rulelang.testing.scenarios.fixture import Fixture
 from rulelang.testing.scenarios.position import Position, read_position
-from rulelang.testing.scenarios.records import Scenario
+from rulelang.testing.scenarios.scenario import Scenario
+from rulelang.testing.scenarios.selectors import ValueReader
 from rulelang.testing.scenarios.steps import read_dice
-from rulelang.testing.scenarios.tokens import meant, there_are
-from rulelang.testing.scenarios.values import Values
+from rulelang.testing.scenarios.tokens import available_text, known_spelling
 
 if TYPE_CHECKING:
     from rulelang.runtime.game import Game
@@ -33,12 +32,12 @@ if TYPE_CHECKING:
 GIVEN = "given"
 
 
-class Mistaken(Exception):
+class PositionError(Exception):
     """The position cannot be laid; the diagnostics tell why."""
 
 
 @record
-class Begun:
+class BegunGame:
     """A game that has begun from a position. `things`: kind and handle of each that was laid, by name.
 
     `handles`: of its players and things, by name.
@@ -49,7 +48,7 @@ class Begun:
     handles: dict[str, int]
 
 
-def table_for(
+def table_of_position(
     tables: Tables, position: Position, place: Span, out: Diagnostics, backend: str = "python"
 ) -> Table | None:
     """The table of a position; None with diagnostics if there is none. LoadError, and ValueError for the backend."""
@@ -64,13 +63,13 @@ def table_for(
     given: dict[str, object] = {}
     wrong = False
     for said, node in position.options:
-        word = meant(said, tables.options)
+        word = known_spelling(said, tables.options)
         value = node.plain()
         option = tables.options.get(word.text)
         try:
             if option is None:
                 close = did_you_mean(word.text, tables.options)
-                known = there_are(list(tables.options)) if tables.options else "this game has no options"
+                known = available_text(list(tables.options)) if tables.options else "this game has no options"
                 out.error("C702", word.span, f"there is no option `{word.text}`", because=known, hint=close)
                 wrong = True
                 continue
@@ -85,11 +84,11 @@ def table_for(
 def arranger_of(fixture: Fixture, table: Table, position: Position, out: Diagnostics) -> Arranger:
     """What lays a position on a table of that fixture."""
     model = fixture.compilation.model
-    values = Values(model, table.program.layout, table.options, position.names, out, phases=fixture.phases())
+    values = ValueReader(model, table.program.layout, table.options, position.names, out, phases=fixture.phases())
     return Arranger(model, table, position, values, fixture.leads)
 
 
-def begin(
+def begin_at(
     game: Game,
     fixture: Fixture,
     table: Table,
@@ -99,7 +98,7 @@ def begin(
     *,
     log: bool = True,
     stepping: bool = False,
-) -> Begun | None:
+) -> BegunGame | None:
     """Lay a position on a table and play to its first decision; None with diagnostics. RuleError of the rules.
 
     `stepping`: to the first pause of a game that is stepped through.
@@ -115,19 +114,19 @@ def begin(
         called.update(layer.names().overrides)
         laid.extend(words)
         if out.failed:
-            raise Mistaken
+            raise PositionError
 
     try:
         state = game.start(
             table, position.seed, position.names, log=log, prepare=prepare, called=called, dice=[n - 1 for n in dice]
         )
-    except Mistaken:
+    except PositionError:
         return None
     except RuleError as error:
-        from rulelang.testing.scenarios.breach import tell_breach  # not needed by who only reads scenarios
+        from rulelang.testing.scenarios.arrange import report_broken_invariant  # not needed by who only reads scenarios
 
         broken = error.diagnostic.code == "X607" and position.phase is not None
-        if broken and tell_breach(layer, table.program.pack(laid)):
+        if broken and report_broken_invariant(layer, table.program.pack(laid)):
             return None
         raise
     layer.reached(state.words)
@@ -135,10 +134,10 @@ def begin(
         return None
     things = layer.values.things
     handles = {name: handle for name, (_, handle) in things.items()}
-    return Begun(state, dict(things), handles | {name: seat for seat, name in enumerate(position.names, 1)})
+    return BegunGame(state, dict(things), handles | {name: seat for seat, name in enumerate(position.names, 1)})
 
 
-def lay_given(
+def begin_given(
     fixture: Fixture, game: Game, given: Mapping[str, object], backend: str = "python", *, log: bool = True
 ) -> State:
     """The state of a position that is given as a scenario's `given` would be. LoadError tells what is wrong with it.
@@ -153,7 +152,7 @@ def lay_given(
         ) from None
     out = Diagnostics()
     node = _node(text, out)
-    state = None if node is None else _laid(fixture, game, node, backend, log, out)
+    state = None if node is None else _begin_node(fixture, game, node, backend, log, out)
     if state is None:
         raise LoadError(out, {GIVEN: text})
     return state
@@ -178,13 +177,13 @@ def _node(text: str, out: Diagnostics) -> YamlMap | None:
     return node if isinstance(node, YamlMap) and not out.failed else None
 
 
-def _laid(fixture: Fixture, game: Game, node: YamlMap, backend: str, log: bool, out: Diagnostics) -> State | None:
+def _begin_node(fixture: Fixture, game: Game, node: YamlMap, backend: str, log: bool, out: Diagnostics) -> State | None:
     position = read_position(Scenario(GIVEN, GIVEN, node, node.span, 0), fixture.compilation.model, out)
     dice = read_dice(position.dice, out, fixture.sides)
     if out.failed:
         return None
-    table = table_for(game, position, node.span.head(), out, backend)
+    table = table_of_position(game, position, node.span.head(), out, backend)
     if table is None:
         return None
-    begun = begin(game, fixture, table, position, dice, out, log=log)
+    begun = begin_at(game, fixture, table, position, dice, out, log=log)
     return None if begun is None else begun.state

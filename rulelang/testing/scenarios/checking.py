@@ -1,10 +1,11 @@
-"""Checks the scenarios of a ruleset: everything that is wrong with them and shows before they are played."""
+"""Check scenarios before they are played, and keep each result while the facts it depends on are the same."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from rulelang.base.diagnostics import (
@@ -15,25 +16,126 @@ from rulelang.base.diagnostics import (
     affected_texts,
     limit_diagnostics,
 )
-from rulelang.base.memo import IdentityKey
+from rulelang.base.memo import IdentityKey, NullCache
 from rulelang.base.node import record
 from rulelang.base.source import NOWHERE
 from rulelang.compiler.compilation import Compilation
 from rulelang.data.yaml_nodes import YamlMap
+from rulelang.language.semantics.check.program import signatures_of
+from rulelang.language.semantics.check.symbol_table import Signature
+from rulelang.language.semantics.model import Model
+from rulelang.language.semantics.state_layout import Features
+from rulelang.language.semantics.tree import Origin
 from rulelang.testing.scenarios.begin import arranger_of
 from rulelang.testing.scenarios.citations import unknown_citations
-from rulelang.testing.scenarios.facts import Facts, kept_facts, unconcerned
 from rulelang.testing.scenarios.fixture import Fixture
-from rulelang.testing.scenarios.records import Outcome, Scenario
+from rulelang.testing.scenarios.lexicon import Form
+from rulelang.testing.scenarios.log_templates import LogLine, LogTemplates
 from rulelang.testing.scenarios.run import Ready, Runner
-from rulelang.testing.scenarios.shared import counted_mistakes
+from rulelang.testing.scenarios.scenario import Outcome, Scenario, counted_mistakes
+
+# ---- facts that a check depends on
+
+
+@record
+class RulesetFacts:
+    """`model`: what data declare. `signatures`: what expressions may call. `forms`: how steps may read. `lines`: what
+    the log can say, but for names of effects; these are made of `hooks`. `phases`: with their numbers. `leads`: where a
+    position may begin. `features`: what decides how the state lies."""
+
+    model: IdentityKey[Model]
+    signatures: tuple[Signature, ...]
+    forms: Mapping[str, Sequence[Form]]
+    lines: tuple[LogLine, ...]
+    hooks: tuple[tuple[Origin, str, str], ...]
+    sides: int
+    phases: Mapping[str, int]
+    leads: tuple[object, ...]
+    features: Features
+
+    def concerning(self, words: frozenset[str]) -> RulesetFacts:
+        """What of it a scenario reads that has these words, and in which nothing is wrong. Places are for messages.
+
+        A step may leave off the end of what it names, so what goes on from a word counts."""
+
+        def named(name: str) -> bool:
+            return not words.isdisjoint(_beginnings(name))
+
+        return replace(
+            self,
+            signatures=tuple(
+                replace(one, span=NOWHERE, number=0) for one in self.signatures if words_in(one.name) <= words
+            ),
+            forms={name: forms for name, forms in self.forms.items() if named(name)},
+            lines=self.lines if LOG in words else (),
+            hooks=tuple(
+                (origin, kind, event)
+                for origin, kind, event in self.hooks
+                if LOG in words or origin.what in ("row", "card") or named(origin.name) or named(event)
+            ),
+        )
+
+
+#: A scenario that looks at the log reads all its lines.
+LOG = "log"
+_WORD = re.compile(r"[^\W_]+")
+
+
+@lru_cache(10_000)
+def _beginnings(name: str) -> frozenset[str]:
+    return frozenset(name.casefold()[:size] for size in range(1, len(name) + 1))
+
+
+@lru_cache(10_000)
+def words_in(text: str) -> frozenset[str]:
+    """The words of names and sentences: `body_size` has two."""
+    return frozenset(_WORD.findall(text.casefold()))
+
+
+def kept_facts(fixture: Fixture, memo: NullCache) -> RulesetFacts:
+    """The same as `facts_of`: the same thing while it is equal."""
+    whole = fixture.compilation
+    read = IdentityKey(whole.model), IdentityKey(whole.program)
+    facts = memo.get_or_compute("facts", read, lambda: facts_of(fixture, memo))
+    place = str(whole.where), whole.mods, whole.mode
+    return memo.early_cutoff("facts, settled", place, facts)
+
+
+def is_unaffected(was: RulesetFacts, now: RulesetFacts, scenario: Scenario, memo: NullCache) -> bool:
+    """Whether a scenario in which nothing was wrong reads the same of both."""
+    if was is now:
+        return True
+    words = memo.get_or_compute("words", IdentityKey(scenario.node), lambda: words_in(str(scenario.node.plain())))
+    words |= words_in(f"{scenario.home} {[row.plain() for row in scenario.rows]}")
+    return was.concerning(words) == now.concerning(words)
+
+
+def facts_of(fixture: Fixture, memo: NullCache) -> RulesetFacts:
+    """Call it only for a ruleset without mistakes."""
+    model, program = fixture.compilation.model, fixture.compilation.program
+    leads, phases = fixture.leads, fixture.phases()
+    run = {phase: (leads.called_at_all(phase), leads.inside[phase]) for phase in phases}
+    return RulesetFacts(
+        IdentityKey(model),
+        tuple(signatures_of(program)),
+        fixture.forms,
+        memo.get_or_compute("lines", IdentityKey(program), lambda: LogTemplates(program, ()).lines),
+        tuple((hook.origin, hook.kind, hook.pattern.event) for hook in program.triggers),
+        fixture.sides,
+        phases,
+        (leads.turn, leads.from_start, leads.in_turns, run),
+        fixture.drawer.graph.features,
+    )
+
+
+# ---- checks
 
 EMPTY = YamlMap((), NOWHERE)
 _TAKING = ("remove", "disable", "rename")
 
 
 @record
-class Found:
+class FoundMistakes:
     """The mistakes of scenarios, by place. `sources`: the texts that they are in."""
 
     diagnostics: tuple[Diagnostic, ...]
@@ -41,12 +143,12 @@ class Found:
 
 
 @dataclass(slots=True)
-class _Kept:
+class _KeptResult:
     """What was found of a scenario by a ruleset of which these are the facts, or others that do not concern it."""
 
     found: tuple[Diagnostic, ...]
     sources: Mapping[str, str]
-    facts: Facts
+    facts: RulesetFacts
 
 
 class Checker(Runner):
@@ -57,7 +159,7 @@ class Checker(Runner):
 
     def __init__(self, compilation: Compilation) -> None:
         self.compilation = compilation
-        self._known: dict[int, Facts] = {}  # by the identity of fixtures, which stay
+        self._known: dict[int, RulesetFacts] = {}  # by the identity of fixtures, which stay
         self.found = NOTHING
         super().__init__(compilation.where, compilation.mods, compilation.mode, mods_too=True)
 
@@ -85,12 +187,12 @@ class Checker(Runner):
         key = str(self.where), IdentityKey(scenario.node), replace(scenario, node=EMPTY)
         facts, memo = self._facts(fixture), self.compilation.memo
 
-        def work() -> _Kept:
+        def work() -> _KeptResult:
             found = self._mistakes(scenario)
-            return _Kept(found, affected_texts(found, self.sources), facts)
+            return _KeptResult(found, affected_texts(found, self.sources), facts)
 
-        def fits(kept: _Kept) -> bool:
-            if not kept.found and unconcerned(kept.facts, facts, scenario, memo):
+        def fits(kept: _KeptResult) -> bool:
+            if not kept.found and is_unaffected(kept.facts, facts, scenario, memo):
                 kept.facts = facts
             return kept.facts is facts
 
@@ -98,7 +200,7 @@ class Checker(Runner):
         self.sources = {**kept.sources, **self.sources}
         return kept.found
 
-    def _facts(self, fixture: Fixture) -> Facts:
+    def _facts(self, fixture: Fixture) -> RulesetFacts:
         """All that the check of a scenario reads of a ruleset: the same thing while it is equal."""
         if id(fixture) not in self._known:
             self._known[id(fixture)] = kept_facts(fixture, self.compilation.memo)
@@ -131,7 +233,7 @@ class Checker(Runner):
         found = {change.layer for change in compilation.source.history.changes if change.verb in _TAKING}
         return found | {change.layer for change in compilation.program.changes if change.verb in _TAKING}
 
-    def whole(self) -> Found:
+    def whole(self) -> FoundMistakes:
         """Return what is wrong with all scenarios. A mistake that several share is there once, with their number."""
         for _ in self.slices():
             pass
@@ -150,7 +252,7 @@ class Checker(Runner):
         told += counted_mistakes(mistakes)
         told += unknown_citations(self.compilation, (one for one in self.scenarios if self._meant(one)))
         found = limit_diagnostics(_led_back(dict.fromkeys(told), self.compilation.checked.diagnostics))
-        self.found = Found(
+        self.found = FoundMistakes(
             tuple(found),
             affected_texts(found, self.sources),
         )
@@ -167,10 +269,10 @@ def _led_back(items: Iterable[Diagnostic], of_rules: Iterable[Diagnostic]) -> It
         yield item
 
 
-NOTHING = Found((), {})
+NOTHING = FoundMistakes((), {})
 
 
-def check_scenarios(compilation: Compilation) -> Found:
+def check_scenarios(compilation: Compilation) -> FoundMistakes:
     """What is wrong with the scenarios of a ruleset, and with what it cites. One that is mistaken itself is not asked
     for them."""
     return Checker(compilation).whole() if compilation.checked.sound is not None else NOTHING

@@ -1,16 +1,21 @@
-"""Citations of numbered rules, in code and in scenarios, and those that name no rule of the documents."""
+"""Citations of numbered rules in code and scenarios, and which rules they cover."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
-from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.diagnostics import Diagnostic, Diagnostics
 from rulelang.base.source import Span
 from rulelang.base.wording import did_you_mean, quoted_list
 from rulelang.compiler.compilation import Compilation
 from rulelang.data.ruleset_source import RulesetSource
 from rulelang.testing.scenarios.documents import Rule, documents_of
-from rulelang.testing.scenarios.records import Scenario
+from rulelang.testing.scenarios.run import Runner
+from rulelang.testing.scenarios.scenario import Outcome, Scenario
+
+# ---- citations
 
 
 def cited_by_code(compilation: Compilation) -> Iterator[tuple[str, Span, str]]:
@@ -20,12 +25,12 @@ def cited_by_code(compilation: Compilation) -> Iterator[tuple[str, Span, str]]:
     for origin, declarations in compilation.trees:
         for node in declarations:
             for cited in node.cites:
-                yield cited, node.span, citing(source, origin.layer)
+                yield cited, node.span, citing_id(source, origin.layer)
     for citation in source.citations:
-        yield citation.rule_id, citation.span, citing(source, citation.layer)
+        yield citation.rule_id, citation.span, citing_id(source, citation.layer)
 
 
-def citing(source: RulesetSource, layer: int) -> str:
+def citing_id(source: RulesetSource, layer: int) -> str:
     """The ruleset or mod of a layer; of a mode the one that has it."""
     one = source.layers[layer]
     return one.of if one.kind == "mode" else one.id
@@ -40,7 +45,7 @@ class Documents:
 
     def __init__(self, source: RulesetSource, rules: Mapping[str, Rule], out: Diagnostics) -> None:
         self.rules, self.out = rules, out
-        self.game = citing(source, 0)
+        self.game = citing_id(source, 0)
         self.documented = {rule.ruleset for rule in rules.values()}
         self.kinds = {_kind(rule) for rule in rules}
         self.own: dict[str, dict[str, Span]] = {}  # by mod, the ids that no document has, each where it is cited first
@@ -89,7 +94,7 @@ def _place(mod: str) -> str:
 def unknown_citations(compilation: Compilation, scenarios: Iterable[Scenario]) -> Diagnostics:
     """C710 and C722 for the citations of a ruleset, as it is read in its mode, and of scenarios that name no rule."""
     source = compilation.source
-    said = ((word.text, word.span, citing(source, one.layer)) for one in scenarios for word in one.rules)
+    said = ((word.text, word.span, citing_id(source, one.layer)) for one in scenarios for word in one.rules)
     cited = [*cited_by_code(compilation), *said]
     out = Diagnostics()
     if cited:
@@ -98,3 +103,98 @@ def unknown_citations(compilation: Compilation, scenarios: Iterable[Scenario]) -
             documents.look(*found)
         documents.close()
     return out
+
+
+# ---- rules that are covered
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageReport:
+    """`given`: the ids of the ruleset or mod, and of mods over it. `code` and `scenarios`: by rule, the places that
+    cite it, and the names of passing scenarios that do.
+
+    `uncoded`, `untested`: enforced rules that no code, no passing scenario cites. `outcomes`: of all scenarios.
+    `mistakes`: of the ruleset, the documents and the citations.
+    """
+
+    given: tuple[str, ...]
+    rules: Mapping[str, Rule]
+    code: Mapping[str, tuple[Span, ...]]
+    scenarios: Mapping[str, tuple[str, ...]]
+    uncoded: tuple[Rule, ...]
+    untested: tuple[Rule, ...]
+    outcomes: tuple[Outcome, ...]
+    mistakes: tuple[Diagnostic, ...]
+    sources: Mapping[str, str]
+
+    @property
+    def enforced(self) -> int:
+        return sum(rule.enforced for rule in self.rules.values())
+
+    @property
+    def ok(self) -> bool:
+        """Every enforced rule has code and a passing scenario, and every citation names a rule."""
+        return not self.uncoded and not self.untested and not any(d.severity == "error" for d in self.mistakes)
+
+
+def measure_rule_coverage(
+    where: str | Path, mods: Sequence[str | Path] = (), mode: str | None = None
+) -> CoverageReport:
+    """Read the documents, gather the citations and run all scenarios of a ruleset."""
+    runner = Runner(where, mods, mode, mods_too=True)
+    out = Diagnostics(list(runner.diagnostics))
+    outcomes = tuple(runner.run(scenario) for scenario in runner.scenarios)
+    compilation = runner.fixture.compilation
+    source = compilation.read[0]
+    if source is None:
+        return CoverageReport((str(where),), {}, {}, {}, (), (), outcomes, tuple(out), runner.sources)
+    rules, texts = documents_of(source, out)
+    documents = Documents(source, rules, out)
+    code: dict[str, list[Span]] = {}
+    # Files of modes are read in their modes only, so each that can be chosen is looked at too.
+    modes = source.modes if mode is None else ()
+    for part in (compilation, *(Compilation(where, mods, name) for name in modes)):
+        for cited, span, whose in cited_by_code(part):
+            if span not in code.setdefault(cited, []):
+                code[cited].append(span)
+                documents.look(cited, span, whose)
+    tested: dict[str, list[str]] = {}
+    for outcome in outcomes:
+        for word in outcome.scenario.rules:
+            documents.look(word.text, word.span, citing_id(source, outcome.scenario.layer))
+            if outcome.passed:
+                tested.setdefault(word.text, []).append(outcome.scenario.id)
+    documents.close()
+    # As with scenarios: the rules of what was named, and not those of what it builds on.
+    rules = {name: rule for name, rule in rules.items() if rule.ruleset in source.given}
+    enforced = [rule for rule in rules.values() if rule.enforced]
+    return CoverageReport(
+        source.given,
+        rules,
+        {cited: tuple(spans) for cited, spans in code.items()},
+        {cited: tuple(names) for cited, names in tested.items()},
+        tuple(rule for rule in enforced if rule.id not in code),
+        tuple(rule for rule in enforced if rule.id not in tested),
+        outcomes,
+        tuple(out.sorted()),
+        {**runner.sources, **source.sources, **texts},
+    )
+
+
+def coverage_lines(report: CoverageReport) -> Iterator[str]:
+    """The report as text: what is missing, and the counts."""
+    if not report.rules:
+        yield f"no document in seeds/ has rules of {' or '.join(report.given)}"
+        return
+    for title, missing in (
+        ("rules that no code cites", report.uncoded),
+        ("rules that no passing scenario cites", report.untested),
+    ):
+        yield f"{title}: {len(missing) or 'none'}"
+        for rule in missing:
+            yield f"  {rule.id}  {rule.text}"
+            yield f"      {rule.span}"
+    free = len(report.rules) - report.enforced
+    passed = sum(outcome.passed for outcome in report.outcomes)
+    total = len(report.outcomes)
+    yield f"{report.enforced} rules are enforced ({free} need no code); {passed} of {total} scenarios pass"

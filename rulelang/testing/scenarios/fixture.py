@@ -1,32 +1,122 @@
-"""A ruleset as its scenarios run it: its compiled tables, and the expressions of its scenarios compiled beside them."""
+"""A ruleset as its scenarios run it: compiled tables, sampled tables without code, compiled expressions."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol, cast
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.layout import Layout
-from rulelang.compiler.compilation import Compilation
-from rulelang.compiler.lower.program_graph import Leads
+from rulelang.compiler.compilation import Compilation, LoadError
+from rulelang.compiler.lower.program_graph import Leads, ProgramGraph, StaticLayout, static_layout
 from rulelang.language.semantics import tree
+from rulelang.language.semantics.state_layout import Config
 from rulelang.language.semantics.tree import walk
-from rulelang.runtime.decision import normal
-from rulelang.runtime.table import Table
-from rulelang.runtime.tables import Tables
-from rulelang.testing.scenarios.drawn import Drawer
+from rulelang.runtime.decision import normalized_text
+from rulelang.runtime.program import Backend, LinkedProgram
+from rulelang.runtime.table import Table, Tables
 from rulelang.testing.scenarios.formulas import Formula
-from rulelang.testing.scenarios.lexicon import Lexicon, Spoken
-from rulelang.testing.scenarios.phrases import Form, Phrases, forms_of
+from rulelang.testing.scenarios.lexicon import Form, Lexicon, ScenarioTexts, StepPhrases, step_forms
+from rulelang.testing.scenarios.log_templates import LogTemplates
 from rulelang.testing.scenarios.position import Position
-from rulelang.testing.scenarios.sayings import Sayings
 
 if TYPE_CHECKING:
     from rulelang.compiler.ir import nodes as ir
     from rulelang.runtime.game import Game
 
 
-class Asked(Protocol):
+# ---- layouts of tables, without code
+
+
+class LayoutProgram:
+    """What a linked program is to whoever only lays positions: places, and the routines that lay (`lay.Helpers`)."""
+
+    sites = templates = reasons = teams = ()
+
+    def __init__(self, drawn: StaticLayout) -> None:
+        self.drawn = drawn
+
+    @property
+    def layout(self) -> Layout:
+        return self.drawn.layout
+
+    @property
+    def initial(self) -> list[int]:
+        return list(self.drawn.initial)
+
+    def call_plain(self, S: list[int], function: str, args: tuple[int, ...]) -> int:
+        """A thing that is made takes the next place of its owner. Cards need not lie where they are laid."""
+        kind = self.layout.kinds.get(function.removeprefix("h_create_"))
+        if kind is None:
+            return 0
+        (owner,) = args
+        S[kind.count + owner] += 1
+        return (owner - 1) * kind.per_owner + S[kind.count + owner]
+
+
+class _Chosen(Mapping[str, int]):
+    """The options of a table, which remember what was asked of them."""
+
+    def __init__(self, options: Mapping[str, int]) -> None:
+        self._options = dict(options)
+        self._asked: set[str] = set()
+
+    def __getitem__(self, name: str) -> int:
+        self._asked.add(name)
+        return self._options[name]
+
+    def __iter__(self) -> Iterator[str]:
+        self._asked.update(self._options)
+        return iter(self._options)
+
+    def __len__(self) -> int:
+        return len(self._options)
+
+    def alike(self, others: Mapping[str, int]) -> bool:
+        """Whether others would have answered the same."""
+        return all(others.get(name) == self._options.get(name) for name in self._asked)
+
+
+class LayoutPrograms:
+    """The blueprints of one ruleset's tables, each drawn once."""
+
+    def __init__(self, compilation: Compilation) -> None:
+        self.compilation = compilation
+        self._drawn: dict[str, StaticLayout] = {}
+        self._alike: list[tuple[int, _Chosen, StaticLayout]] = []
+
+    @property
+    def graph(self) -> ProgramGraph:
+        return self.compilation.graph
+
+    def blueprint(self, players: int, options: Mapping[str, int]) -> StaticLayout:
+        """LoadError for a table that cannot be."""
+        key = f"{players} {sorted(options.items())}"
+        if key not in self._drawn:
+            self._drawn[key] = self._like_one(players, options) or self._anew(players, options)
+        return self._drawn[key]
+
+    def _like_one(self, players: int, options: Mapping[str, int]) -> StaticLayout | None:
+        """That of a table that differs only in options which are not asked for where everything lies."""
+        return next((made for seats, seen, made in self._alike if seats == players and seen.alike(options)), None)
+
+    def _anew(self, players: int, options: Mapping[str, int]) -> StaticLayout:
+        seen = _Chosen(options)
+        made, found = static_layout(self.graph, Config(players, seen))
+        if made is None:
+            raise LoadError(found, self.compilation.source.sources)
+        self._alike.append((players, seen, made))
+        return made
+
+    def link(self, players: int, options: Mapping[str, int], backend: Backend) -> LinkedProgram:
+        """The table as a game takes it, though it cannot be played."""
+        return cast(LinkedProgram, LayoutProgram(self.blueprint(players, options)))
+
+
+# ---- fixtures
+
+
+class QuestionModule(Protocol):
     """What is asked of a linked module of questions."""
 
     @property
@@ -35,11 +125,11 @@ class Asked(Protocol):
     def pure(self, S: list[int], function: str, args: Sequence[int]) -> int: ...
 
 
-class Answers:
+class CompiledAnswers:
     """Compiled expressions of one table. Equal ones are compiled once."""
 
     def __init__(self) -> None:
-        self.program: Asked | None = None
+        self.program: QuestionModule | None = None
         self.functions: dict[tuple[tree.Expr, tuple[tree.Local, ...]], str] = {}
 
     def value(self, expr: tree.Expr, formula: Formula, S: Sequence[int], handles: Mapping[str, int]) -> int:
@@ -58,7 +148,7 @@ class Fixture:
 
     def __init__(self, compilation: Compilation, *, drawn: bool = False) -> None:
         self.compilation = compilation
-        self.drawer = Drawer(compilation)
+        self.drawer = LayoutPrograms(compilation)
         self.link = self.drawer.link if drawn else compilation.link
         self.drawn = drawn
         self._tables: Tables | None = None
@@ -67,7 +157,7 @@ class Fixture:
         self._forms: dict[str, list[Form]] | None = None
         self._starts: dict[int, tuple[Layout, set[str]]] = {}  # by identity, as tables may share it
         self._lexicons: dict[int, tuple[Layout, Lexicon]] = {}  # by identity
-        self._sayings: dict[frozenset[str], Sayings] = {}  # by what effects are called
+        self._sayings: dict[frozenset[str], LogTemplates] = {}  # by what effects are called
 
     @property
     def diagnostics(self) -> Diagnostics:
@@ -114,7 +204,7 @@ class Fixture:
         cards = {part for card in layout.cards if card.sort for part in (card.row, card.label)}
         made = {name for kind in layout.kinds.values() for name in kind.names}
         known = {*rows, *cards, *made, *self.forms, *self.effects(table)}
-        return {normal(name).split()[0] for name in known if name} | {"pass", "none", "true", "false"}
+        return {normalized_text(name).split()[0] for name in known if name} | {"pass", "none", "true", "false"}
 
     def effects(self, table: Table) -> frozenset[str]:
         """What effects are called where somebody chooses among them."""
@@ -124,7 +214,7 @@ class Fixture:
     def forms(self) -> Mapping[str, Sequence[Form]]:
         """The actions and routines that a step may name, with what follows their names."""
         if self._forms is None:
-            self._forms = forms_of(self.compilation.program)
+            self._forms = step_forms(self.compilation.program)
         return self._forms
 
     @property
@@ -136,20 +226,20 @@ class Fixture:
             self._sides = max((node.sides for node in walk(whole) if isinstance(node, tree.Roll)), default=0)
         return self._sides
 
-    def phrases(self, table: Table, position: Position) -> Phrases:
+    def phrases(self, table: Table, position: Position) -> StepPhrases:
         """What reads the steps of a scenario before they are played."""
         layout = table.program.layout
         if id(layout) not in self._lexicons:
             self._lexicons[id(layout)] = layout, Lexicon(layout)
         things = {name: thing.kind for name, thing in position.things.items()}
-        spoken = Spoken(self._lexicons[id(layout)][1], position.names, things)
-        return Phrases(spoken, self.forms, {normal(name) for name in self.effects(table)})
+        spoken = ScenarioTexts(self._lexicons[id(layout)][1], position.names, things)
+        return StepPhrases(spoken, self.forms, {normalized_text(name) for name in self.effects(table)})
 
-    def sayings(self, table: Table) -> Sayings:
+    def sayings(self, table: Table) -> LogTemplates:
         """What the log can say."""
         effects = self.effects(table)
         if effects not in self._sayings:
-            self._sayings[effects] = Sayings(self.compilation.program, effects)
+            self._sayings[effects] = LogTemplates(self.compilation.program, effects)
         return self._sayings[effects]
 
     def routines(self, table: Table) -> Mapping[str, tuple[str, ...]]:
@@ -157,11 +247,11 @@ class Fixture:
         module = getattr(table.program, "module")  # noqa: B009  (the engine's contract knows no module)
         return {name: kinds for name, (_, kinds) in module.callable.items()}
 
-    def answers(self, table: Table, formulas: Sequence[Formula]) -> Answers:
+    def answers(self, table: Table, formulas: Sequence[Formula]) -> CompiledAnswers:
         """Compile the expressions of formulas for one table."""
         from rulelang.compiler.passes.checked_arithmetic import check_arithmetic
 
-        found = Answers()
+        found = CompiledAnswers()
         asked = dict.fromkeys((expr, formula.names) for formula in formulas for expr in formula.expressions())
         whole, _ = self.compilation.whole(table.players, table.options)
         assert whole is not None  # there is such a table
@@ -171,7 +261,7 @@ class Fixture:
         found.program = self.linked(module)
         return found
 
-    def linked(self, module: ir.Module) -> Asked:
+    def linked(self, module: ir.Module) -> QuestionModule:
         """A module of questions as a program."""
         from rulelang.compiler.backends.python.emit import emit
         from rulelang.compiler.backends.python.link import link

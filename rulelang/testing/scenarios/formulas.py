@@ -16,7 +16,7 @@ from rulelang.language.semantics.check.program import check_expression
 from rulelang.language.semantics.model import BOOL, PLAYER, Model, Type, ref
 from rulelang.language.syntax.parse import parse_expression
 from rulelang.testing.scenarios.position import Position
-from rulelang.testing.scenarios.tokens import Word, meant, unknown
+from rulelang.testing.scenarios.tokens import Word, known_spelling, report_unknown
 
 _NAME = re.compile(r"[^\W\d]\w*")
 
@@ -68,11 +68,11 @@ def read_formula(
     if '"' in text:
         rows = {row.name for listing in model.lists.values() for row in listing.rows}
         rows |= {row.name for sort in model.sorts.values() for row in sort.rows}
-        text, quoted = unquoted(text, rows - names.keys())
+        text, quoted = mask_quoted_names(text, rows - names.keys())
         for name in dict.fromkeys(quoted.values()):
-            word = meant(Word(name, span), names)
-            if word.text not in names and numbered(name.replace(" ", ""), model) is None:
-                unknown(out, word, "player, thing or row", [*reversed(tuple(names)), *rows])
+            word = known_spelling(Word(name, span), names)
+            if word.text not in names and numbered_type(name.replace(" ", ""), model) is None:
+                report_unknown(out, word, "player, thing or row", [*reversed(tuple(names)), *rows])
                 return None
     node, found = parse_expression(text, place)
     if node is None or found.failed:
@@ -81,8 +81,8 @@ def read_formula(
     used: dict[str, Type] = {}
     written: dict[str, str] = {}
     for name in dict.fromkeys(_NAME.findall(text)):
-        called = meant(Word(quoted.get(name, name), span), names).text
-        type_ = names.get(called) or numbered(called.replace(" ", ""), model)
+        called = known_spelling(Word(quoted.get(name, name), span), names).text
+        type_ = names.get(called) or numbered_type(called.replace(" ", ""), model)
         if type_ is not None:
             used[name] = type_
             written[name] = called
@@ -97,7 +97,7 @@ def read_formula(
     return Formula(scalar.text, span, locals_, tuple(_tests(expr, scalar)))
 
 
-def unquoted(text: str, kept: Collection[str]) -> tuple[str, dict[str, str]]:
+def mask_quoted_names(text: str, kept: Collection[str]) -> tuple[str, dict[str, str]]:
     """The text with a word of the same length for each name in quotes, and the names by these words. Those that are
     `kept` stay as they are: the language itself has rows in quotes.
 
@@ -120,13 +120,13 @@ def unquoted(text: str, kept: Collection[str]) -> tuple[str, dict[str, str]]:
     return _QUOTED.sub(word, text), names
 
 
-def variables(position: Position, model: Model) -> dict[str, Type]:
+def scenario_variables(position: Position, model: Model) -> dict[str, Type]:
     """List what a scenario's expressions may name: its players, its things, and things made later by usual names."""
     things = {name: ref(thing.kind) for name, thing in position.things.items()}
-    return nobodys(model) | things | dict.fromkeys(position.names, PLAYER)
+    return nameable_things(model) | things | dict.fromkeys(position.names, PLAYER)
 
 
-def nobodys(model: Model) -> dict[str, Type]:
+def nameable_things(model: Model) -> dict[str, Type]:
     """List the things that expressions of any scenario may name, by their usual names."""
     found: dict[str, Type] = {}
     for kind, made in model.made.items():
@@ -134,7 +134,7 @@ def nobodys(model: Model) -> dict[str, Type]:
     return found
 
 
-def numbered(name: str, model: Model) -> Type | None:
+def numbered_type(name: str, model: Model) -> Type | None:
     """The type of a thing that the game calls by a name and a number (`crab 2`, here without the blank)."""
     plain = name.rstrip("0123456789")
     if plain != name:
@@ -144,14 +144,14 @@ def numbered(name: str, model: Model) -> Type | None:
     return None
 
 
-def mentioned(test: Test) -> set[str]:
+def mentioned_variables(test: Test) -> set[str]:
     """The variables that a test reads."""
     from rulelang.language.semantics.tree import locals_of
 
     return locals_of(test.whole)
 
 
-def asked_for(test: Test) -> set[str]:
+def optional_variables(test: Test) -> set[str]:
     """The variables of which a test asks whether they are there, or says what holds if they are not."""
     from rulelang.language.semantics.tree import locals_of, walk
 

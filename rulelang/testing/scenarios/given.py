@@ -8,22 +8,20 @@ from math import prod
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.layout import AttributeLayout, KindLayout, TableLayout, ZoneLayout
 from rulelang.language.semantics.model import MISSING_INT, Attribute, Bound, Model
-from rulelang.runtime.names import Names
-from rulelang.runtime.options import TableOption
-from rulelang.runtime.secrets import cards_in
-from rulelang.runtime.table import Table
-from rulelang.runtime.views import alive
-from rulelang.testing.scenarios.flow import Given
+from rulelang.runtime.display_names import Names
+from rulelang.runtime.hidden_information import zone_cards
+from rulelang.runtime.table import Table, TableOption
+from rulelang.runtime.views import living_things
 from rulelang.testing.scenarios.position import REST, CardSpec
-from rulelang.testing.scenarios.selectors import Selector, element
-from rulelang.testing.scenarios.tokens import Word, split_text
-from rulelang.testing.scenarios.values import Values
+from rulelang.testing.scenarios.selectors import Selector, ValueReader, element_type
+from rulelang.testing.scenarios.tokens import Word, split_text_words
+from rulelang.testing.scenarios.yaml_forms import Given
 
 #: A hidden pile of more cards than this is written from the top only as far as it is drawn from.
 SHORT = 8
 
 
-class Teller:
+class PositionWriter:
     """Tells positions of one table. `names` have to be in English, and to tell the things apart.
 
     `heaped`: piles that nobody sees are told in no order, for comparing. `left_out` says what a position has that no
@@ -37,7 +35,7 @@ class Teller:
         self.rest: dict[str, str] = {}
         self.drawn = 0
         self.fresh: Sequence[int] = [*table.program.initial]
-        values = Values(model, self.layout, table.options, names.players, Diagnostics())
+        values = ValueReader(model, self.layout, table.options, names.players, Diagnostics())
         self.selector = Selector(values)
         self.left_out: dict[str, None] = {}
         self._called: dict[int, str | None] = {}
@@ -154,7 +152,7 @@ class Teller:
                 continue
             value = self.value(laid, S[start])
             if value is not None:
-                found += [laid.name, quoted(said(value))]
+                found += [laid.name, quoted_name(value_text(value))]
         return found
 
     def start(self, start: Bound, laid: AttributeLayout) -> int:
@@ -169,9 +167,9 @@ class Teller:
             owns |= self.attributes(S, "player", seat, self.model.player_attributes)
         for zone in self.layout.zones.values():
             if zone.of == "player" and (seat <= zone.owners) and (cards := self.pile(S, zone, seat)):
-                owns[short(zone)] = cards
+                owns[short_zone_name(zone)] = cards
         for made in self.layout.kinds.values():
-            things = [self.thing(S, made, handle) for handle in alive(made, seat, S)]
+            things = [self.thing(S, made, handle) for handle in living_things(made, seat, S)]
             if things:
                 owns[made.name] = things
         if len(self.layout.kinds) == 1 and [*owns] == [*self.layout.kinds]:
@@ -182,16 +180,16 @@ class Teller:
         """`NAME attribute value ...`, or a map from that to its cards."""
         attributes = self.model.made[made.name].attributes
         laid = [(attributes[name], found) for name in attributes if (found := self.laid(made.name, name)) is not None]
-        words = [quoted(self.names.text(made.name, handle))]
+        words = [quoted_name(self.names.text(made.name, handle))]
         words += self.words_of(S, [(attribute, found, handle) for attribute, found in laid])
         if made.place:
             place = self.handle(made.place_kind, S[made.place + handle])
-            words += ["in", quoted(said(place or "none"))]
+            words += ["in", quoted_name(value_text(place or "none"))]
         zones = [zone for zone in self.layout.zones.values() if zone.of == made.name]
-        piles = {short(zone): cards for zone in zones if (cards := self.pile(S, zone, handle))}
+        piles = {short_zone_name(zone): cards for zone in zones if (cards := self.pile(S, zone, handle))}
         if not piles:
             return " ".join(words)
-        working = [short(zone) for zone in zones if zone.in_force]
+        working = [short_zone_name(zone) for zone in zones if zone.in_force]
         alone = len(working) == 1 and [*piles] == working
         if not alone:
             return {" ".join(words): piles}
@@ -202,7 +200,7 @@ class Teller:
 
     def pile(self, S: Sequence[int], zone: ZoneLayout, owner: int) -> list[object]:
         """The cards of a zone as they are written: the top first, or the oldest on a thing."""
-        cards = cards_in(zone, owner, S, self.layout.card_next)
+        cards = zone_cards(zone, owner, S, self.layout.card_next)
         if zone.array:
             cards.reverse()
         if self.heaped and zone.array and zone.seen_by == "nobody":
@@ -239,7 +237,7 @@ class Teller:
         traits = self.layout.lists.get("trait", ())
         called = self.called(card)
         if zone.in_force and len(info.faces) > 1 and face:
-            called = quoted(traits[face])
+            called = quoted_name(traits[face])
         named = dict.fromkeys(laid.name for laid in self.layout.attributes if laid.kind == info.sort)
         kept = [found for name in named if (found := self.selector.attribute(info.sort, card, name)) is not None]
         name = " ".join([called, *self.words_of(S, kept)])
@@ -257,7 +255,7 @@ class Teller:
         found = self._called[look]
         if found is None:
             self.leave_out(f"which of several cards `{self.layout.cards[card].label}` it is")
-            return quoted(self.layout.cards[card].label)
+            return quoted_name(self.layout.cards[card].label)
         return found
 
     def _telling(self, card: int) -> str | None:
@@ -266,7 +264,7 @@ class Teller:
         for name in names:
             if not name:
                 continue
-            words = [quoted(name)]
+            words = [quoted_name(name)]
             if self.alike(info.sort, words, card):
                 return words[0]
             for column in self.printed(card):
@@ -285,7 +283,7 @@ class Teller:
         found = []
         for name in info.tells:
             value = info.columns.get(name)
-            type_ = element(columns[name]) if name in columns else None
+            type_ = element_type(columns[name]) if name in columns else None
             if type_ is None or type_.tag not in ("int", "bool", "ref"):
                 continue
             for one in value if isinstance(value, tuple) else (value,):
@@ -297,12 +295,12 @@ class Teller:
                 elif type_.tag == "ref":
                     text = self.handle(type_.name, one) if one else "none"
                 if text is not None:
-                    found.append((name, quoted(said(text))))
+                    found.append((name, quoted_name(value_text(text))))
         return found
 
     def alike(self, sort: str, words: Sequence[str], card: int) -> bool:
         """Whether these words mean this card, and no card that looks otherwise."""
-        spec = CardSpec(tuple(Word(word, self.model.sorts[sort].span) for word in split_text(" ".join(words))))
+        spec = CardSpec(tuple(Word(word, self.model.sorts[sort].span) for word in split_text_words(" ".join(words))))
         pattern = self.selector.understand(spec, sort)
         cards = self.layout.cards
         return (
@@ -320,15 +318,15 @@ class Teller:
                 continue
             if not zone.of:
                 if cards := self.pile(S, zone, 0):
-                    found[short(zone)] = cards
+                    found[short_zone_name(zone)] = cards
             elif zone.of in self.model.lists or zone.of in self.model.grids:
                 rows = {
-                    said(self.handle(zone.of, row)): cards
+                    value_text(self.handle(zone.of, row)): cards
                     for row in range(1, zone.owners + 1)
                     if (cards := self.pile(S, zone, row))
                 }
                 if rows:
-                    found[short(zone)] = rows
+                    found[short_zone_name(zone)] = rows
         return found
 
     def rows(self, S: Sequence[int]) -> dict[str, object]:
@@ -337,7 +335,7 @@ class Teller:
         known |= {name: grid.attributes for name, grid in self.model.grids.items()}
         for kind, attributes in known.items():
             rows = {
-                said(self.handle(kind, row)): kept
+                value_text(self.handle(kind, row)): kept
                 for row in range(1, len(self.layout.lists.get(kind, ("none",))))
                 if (kept := self.attributes(S, kind, row, attributes))
             }
@@ -359,28 +357,28 @@ class Teller:
             value = self.matrix(S, table, level + 1, base + row * inner)
             name = self.handle(table.of[level], row)
             if value is not None and value != {} and name is not None:
-                found[said(name)] = value
+                found[value_text(name)] = value
         return found
 
     def beyond(self, S: Sequence[int]) -> None:
         """What nothing above has looked at."""
         layout = self.layout
         on_cards = [zone for zone in layout.zones.values() if zone.of in layout.sorts]
-        if any(cards_in(zone, card, S, layout.card_next) for zone in on_cards for card in range(1, zone.owners + 1)):
+        if any(zone_cards(zone, card, S, layout.card_next) for zone in on_cards for card in range(1, zone.owners + 1)):
             self.leave_out("cards on cards")
         if layout.silent and any(S[layout.silent + card] for card in range(1, len(layout.cards))):
             self.leave_out("silenced cards")
 
 
-def short(zone: ZoneLayout) -> str:
+def short_zone_name(zone: ZoneLayout) -> str:
     """The name that a zone is read with."""
     return zone.name.rpartition(".")[2]
 
 
-def said(value: object) -> str:
+def value_text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def quoted(name: str) -> str:
+def quoted_name(name: str) -> str:
     """A name as a word of a line: in double quotes where it is not one word."""
     return f'"{name}"' if name.split() != [name] else name

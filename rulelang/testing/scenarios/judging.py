@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from rulelang.base.errors import RuleError
 from rulelang.base.wording import counted
 from rulelang.language.semantics import tree
-from rulelang.runtime.decision import normal
-from rulelang.testing.scenarios import wording
-from rulelang.testing.scenarios.assertions import Assertion
-from rulelang.testing.scenarios.fixture import Answers
-from rulelang.testing.scenarios.formulas import Formula, Test, asked_for, mentioned
-from rulelang.testing.scenarios.pace import Moment
-from rulelang.testing.scenarios.records import Failure
-from rulelang.testing.scenarios.sees import shown
+from rulelang.runtime.decision import normalized_text
+from rulelang.testing.scenarios import stepper
+from rulelang.testing.scenarios.assertions import Assertion, judge_sight
+from rulelang.testing.scenarios.fixture import CompiledAnswers
+from rulelang.testing.scenarios.formulas import Formula, Test, mentioned_variables, optional_variables
+from rulelang.testing.scenarios.scenario import Failure
+from rulelang.testing.scenarios.stepper import Moment
 from rulelang.testing.scenarios.tokens import Word
 
 #: What is said of a game that is not over yet, where nobody has a choice any more.
@@ -28,7 +27,7 @@ class Judge:
 
     moment: Moment
     handles: Mapping[str, int]
-    answers: Answers
+    answers: CompiledAnswers
 
     def found(self, assertion: Assertion) -> list[Failure]:
         """Return what is false of one assertion."""
@@ -47,7 +46,7 @@ class Judge:
             case "log":
                 return self.log(assertion)
             case "options":
-                failure = options(self.moment.asking(count_told(assertion)), assertion)
+                failure = judge_options(self.moment.asking(told_option_count(assertion)), assertion)
                 return [] if failure is None else [failure]
             case "sees":
                 return self.sees(assertion)
@@ -78,7 +77,7 @@ class Judge:
             return []
         notes: tuple[str, ...] = ()
         if assertion.what == "decision":
-            notes = situation(self.moment.question())
+            notes = situation_text(self.moment.question())
         elif assertion.what == "over":
             notes = self.unfinished()
         return [Failure(assertion.span, assertion.text, "the result is different", expected, found, notes)]
@@ -88,7 +87,7 @@ class Judge:
         if self.moment.state.over:
             return ()
         there = self.moment.question()
-        return situation(there) if there.choice else (BY_ITSELF,)
+        return situation_text(there) if there.choice else (BY_ITSELF,)
 
     def formula(self, formula: Formula) -> list[Failure]:
         failures = []
@@ -117,8 +116,8 @@ class Judge:
 
     def gone(self, test: Test, formula: Formula) -> str:
         """A thing that the test speaks of as if it were there, and that is not; "" if there is none."""
-        missing = [name for name in formula.names if name.name in mentioned(test) and not self.handle(name)]
-        return next((name.text for name in missing if name.name not in asked_for(test)), "")
+        missing = [name for name in formula.names if name.name in mentioned_variables(test) and not self.handle(name)]
+        return next((name.text for name in missing if name.name not in optional_variables(test)), "")
 
     def value(self, expr: tree.Expr, formula: Formula) -> int:
         handles = {name.text: self.handle(name) for name in formula.names}
@@ -135,18 +134,18 @@ class Judge:
 
     def told(self, expr: tree.Expr, formula: Formula) -> str:
         kind = expr.type.name if expr.type.tag == "ref" else expr.type.tag
-        return wording.value(self.moment.state.names, kind, self.value(expr, formula))
+        return stepper.named_value(self.moment.state.names, kind, self.value(expr, formula))
 
     def sees(self, assertion: Assertion) -> list[Failure]:
         """What the view of a seat shows."""
         assert assertion.sight is not None
         state = self.moment.state
         sight, layout = assertion.sight, state.table.program.layout
-        right, found = shown(sight, state.view(assertion.seat), layout)
+        right, found = judge_sight(sight, state.view(assertion.seat), layout)
         if right:
             return []
-        read = shown(sight, wording.in_words(state).view(assertion.seat), layout)[1]
-        found = wording.beside(found, read)
+        read = judge_sight(sight, stepper.in_player_words(state).view(assertion.seat), layout)[1]
+        found = stepper.with_player_words(found, read)
         return [Failure(assertion.span, assertion.text, "the view is different", (sight.expected(),), (found,))]
 
     def log(self, assertion: Assertion) -> list[Failure]:
@@ -156,7 +155,7 @@ class Judge:
         else:
             lines = [text for text, _ in self.moment.story()]
         for word in assertion.absent:
-            said = next((line for line in lines if normal(word.text) in normal(line)), None)
+            said = next((line for line in lines if normalized_text(word.text) in normalized_text(line)), None)
             if said is not None:
                 return [
                     Failure(
@@ -165,22 +164,22 @@ class Judge:
                 ]
         at = 0
         for word in assertion.words:
-            while at < len(lines) and normal(word.text) not in normal(lines[at]):
+            while at < len(lines) and normalized_text(word.text) not in normalized_text(lines[at]):
                 at += 1
             if at == len(lines):
-                earlier = any(normal(word.text) in normal(line) for line in lines)
+                earlier = any(normalized_text(word.text) in normalized_text(line) for line in lines)
                 message = "the log contains this, but in another order" if earlier else "the log does not contain this"
                 return [Failure(assertion.span, assertion.text, message, (word.text,))]
             at += 1
         return []
 
 
-def count_told(assertion: Assertion) -> int:
+def told_option_count(assertion: Assertion) -> int:
     """How many options an assertion tells; more than one if it only tells some of them."""
     return 2 if assertion.among else len(assertion.words)
 
 
-def options(moment: Moment, assertion: Assertion) -> Failure | None:
+def judge_options(moment: Moment, assertion: Assertion) -> Failure | None:
     """The legal options of a question are these, and no others; or these are among them, and those are not."""
     place, text = assertion.span, assertion.text
     if moment.state.over:
@@ -193,27 +192,29 @@ def options(moment: Moment, assertion: Assertion) -> Failure | None:
         found = moment.state.find(word.text)
         named.append(legal[found] if isinstance(found, int) else word.text)
     if assertion.among:
-        failure = stranger(moment, assertion.strangers, text)
+        failure = judge_unknown_thing(moment, assertion.strangers, text)
         if failure is not None:
             return failure
         for word in assertion.absent:
-            given = [option for option in legal if f"{normal(option)} ".startswith(f"{normal(word.text)} ")]
+            given = [
+                option for option in legal if f"{normalized_text(option)} ".startswith(f"{normalized_text(word.text)} ")
+            ]
             if given:
                 return Failure(word.span, text, f"`{word.text}` is among the options", (), tuple(given), notes)
         missing = next((word for word, option in zip(assertion.words, named, strict=True) if option not in legal), None)
         if missing is None:
             return None
         message = f"`{missing.text}` is not among the options"
-        return Failure(missing.span, text, message, (missing.text,), tuple(wording.options(moment.state)), notes)
+        return Failure(missing.span, text, message, (missing.text,), tuple(stepper.option_lines(moment.state)), notes)
     if sorted(named) == sorted(legal):
         return None
     ordered = sorted(named, key=lambda text: legal.index(text) if text in legal else len(legal))
-    said = wording.options(moment.state)
+    said = stepper.option_lines(moment.state)
     expected = tuple(said[legal.index(text)] if text in legal else text for text in ordered)
     return Failure(place, text, "the options are different", expected, tuple(said), notes)
 
 
-def stranger(moment: Moment, names: tuple[Word, ...], text: str) -> Failure | None:
+def judge_unknown_thing(moment: Moment, names: tuple[Word, ...], text: str) -> Failure | None:
     """Something that is said not to be possible, of a thing that is not there: that proves nothing."""
     unknown = next((word for word in names if not moment.knows(word.text)), None)
     if unknown is None:
@@ -221,14 +222,14 @@ def stranger(moment: Moment, names: tuple[Word, ...], text: str) -> Failure | No
     return Failure(unknown.span, text, f"`{unknown.text}` does not exist here, so this claim proves nothing")
 
 
-def situation(moment: Moment) -> tuple[str, ...]:
+def situation_text(moment: Moment) -> tuple[str, ...]:
     """Who is asked what."""
     if moment.state.over:
         return ("nobody is asked: the game is over",)
     if not moment.asks:
         return ()
     decision = moment.state.decision
-    options = ", ".join(wording.options(moment.state, 8))
+    options = ", ".join(stepper.option_lines(moment.state, 8))
     more = f" and {len(decision.options) - 8} more" if len(decision.options) > 8 else ""
     return (f"{moment.asked} is asked: {options}{more}",)
 

@@ -10,17 +10,16 @@ from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.layout import Layout, ZoneLayout
 from rulelang.base.wording import did_you_mean, with_article
 from rulelang.compiler.compilation import Compilation, LoadError
-from rulelang.runtime.decision import normal
-from rulelang.runtime.laying import changed
-from rulelang.runtime.state import State
+from rulelang.runtime.decision import normalized_text
+from rulelang.runtime.state import State, altered_state
 from rulelang.testing.scenarios.arrange import Helpers
-from rulelang.testing.scenarios.begin import begin
+from rulelang.testing.scenarios.begin import begin_at
 from rulelang.testing.scenarios.fixture import Fixture
-from rulelang.testing.scenarios.records import Outcome, Scenario
 from rulelang.testing.scenarios.run import Runner
+from rulelang.testing.scenarios.scenario import Outcome, Scenario
 
 
-class NoSuch(ValueError):
+class NotFound(ValueError):
     """What was named is not there; the message says what is."""
 
 
@@ -39,31 +38,31 @@ def at_scenario(
     runner = _Played(where, mods, mode, mods_too=True, backend=backend)
     if runner.diagnostics.failed:
         raise LoadError(runner.diagnostics, runner.sources)
-    scenario = _meant(runner.scenarios, name)
+    scenario = _scenario_named(runner.scenarios, name)
     ready = runner.ready(scenario)
     if isinstance(ready, Outcome):
         raise LoadError(Diagnostics(list(ready.mistakes)), runner.sources)
     fixture = runner.fixture_of(scenario)
     out = Diagnostics()
-    begun = begin(fixture.game, fixture, ready.table, ready.position, ready.dice, out)
+    begun = begin_at(fixture.game, fixture, ready.table, ready.position, ready.dice, out)
     if begun is None:
         raise LoadError(out, runner.sources)
     return begun.state
 
 
-def _meant(scenarios: Sequence[Scenario], name: str) -> Scenario:
-    wanted = normal(name)
+def _scenario_named(scenarios: Sequence[Scenario], name: str) -> Scenario:
+    wanted = normalized_text(name)
     for exact in (
-        [one for one in scenarios if wanted in (normal(one.id), normal(one.name))],
-        [one for one in scenarios if wanted in normal(one.id)],
+        [one for one in scenarios if wanted in (normalized_text(one.id), normalized_text(one.name))],
+        [one for one in scenarios if wanted in normalized_text(one.id)],
     ):
         if len(exact) == 1:
             return exact[0]
         if exact:
             few = ", ".join(f"`{one.id}`" for one in exact[:3])
-            raise NoSuch(f"{len(exact)} scenarios match `{name}`: {few}{' ...' if len(exact) > 3 else ''}")
+            raise NotFound(f"{len(exact)} scenarios match `{name}`: {few}{' ...' if len(exact) > 3 else ''}")
     near = did_you_mean(name, [one.name for one in scenarios])
-    raise NoSuch(f"there is no scenario `{name}`{'; ' + near if near else ''}")
+    raise NotFound(f"there is no scenario `{name}`{'; ' + near if near else ''}")
 
 
 def with_card(state: State, name: str, seat: int = 1, keep: Collection[str] = ()) -> tuple[State, str]:
@@ -73,8 +72,8 @@ def with_card(state: State, name: str, seat: int = 1, keep: Collection[str] = ()
     called so, or players hold no such cards.
     """
     layout = state.table.program.layout
-    handles = _called(layout, name)
-    zone = _hand(layout, layout.cards[handles[0]].sort)
+    handles = _cards_named(layout, name)
+    zone = _hand_zone(layout, layout.cards[handles[0]].sort)
     words = state.words
     place = zone.first_id + (seat if zone.of else 0)
     where = f"in {state.players[seat - 1]}'s {zone.name}" if zone.of else f"on top of the {zone.name}"
@@ -83,7 +82,7 @@ def with_card(state: State, name: str, seat: int = 1, keep: Collection[str] = ()
     free = {zone_id for zone_id, player in enumerate(layout.zone_player) if not player}
     card = next((card for card in handles if words[layout.where + card] in free), handles[0])
     sort = range(layout.sorts[layout.cards[card].sort][0], layout.sorts[layout.cards[card].sort][1] + 1)
-    kept = {other for called in keep for other in _called(layout, called)}
+    kept = {other for called in keep for other in _cards_named(layout, called)}
     held = [other for other in sort if words[layout.where + other] == place and other not in kept]
     mine = held[0] if held and zone.of else 0
 
@@ -94,28 +93,28 @@ def with_card(state: State, name: str, seat: int = 1, keep: Collection[str] = ()
         if mine:
             helpers.call_plain(S, "h_lay", (mine, left, 0, 0))
 
-    return changed(state, lay), where
+    return altered_state(state, lay), where
 
 
-def _called(layout: Layout, name: str) -> list[int]:
+def _cards_named(layout: Layout, name: str) -> list[int]:
     """The cards that show a trait, or have that name."""
-    wanted = normal(name).replace(" ", "_")
+    wanted = normalized_text(name).replace(" ", "_")
     traits = layout.lists.get("trait", ())
-    number = next((n for n, trait in enumerate(traits) if n and normal(trait) == wanted), 0)
+    number = next((n for n, trait in enumerate(traits) if n and normalized_text(trait) == wanted), 0)
     found = [
         handle
         for handle, card in enumerate(layout.cards)
-        if handle and (number in card.faces if number else normal(card.row) == wanted)
+        if handle and (number in card.faces if number else normalized_text(card.row) == wanted)
     ]
     if not found:
         known = [*traits[1:], *dict.fromkeys(card.row for card in layout.cards if card.row)]
         near = did_you_mean(name, known)
         what = "there is no card with the trait" if number else "there is no trait and no card"
-        raise NoSuch(f"{what} `{name}`{'; ' + near if near else ''}")
+        raise NotFound(f"{what} `{name}`{'; ' + near if near else ''}")
     return found
 
 
-def _hand(layout: Layout, sort: str) -> ZoneLayout:
+def _hand_zone(layout: Layout, sort: str) -> ZoneLayout:
     """Where players hold such cards: in a zone that only its owner sees, else in another one of his, else a stock."""
     zones = [zone for zone in layout.zones.values() if zone.holds == sort and not zone.slot]
     own = [zone for zone in zones if zone.of == "player"]
@@ -126,4 +125,4 @@ def _hand(layout: Layout, sort: str) -> ZoneLayout:
     ):
         if some:
             return some[0]
-    raise NoSuch(f"no player holds {with_article(sort)} in hand, and there is no stock of them")
+    raise NotFound(f"no player holds {with_article(sort)} in hand, and there is no stock of them")

@@ -14,11 +14,28 @@ from rulelang.base.source import NOWHERE, Span
 from rulelang.base.wording import with_article
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.language.semantics.model import Made, Model, Zone
-from rulelang.runtime.names import player_names
-from rulelang.testing.scenarios.forms import form_of_player, form_of_thing, place_of, wrapped_player, wrapped_thing
-from rulelang.testing.scenarios.quoted import quoted, unquoted
-from rulelang.testing.scenarios.records import Scenario
-from rulelang.testing.scenarios.tokens import Word, items, listed, meant, pairs, split, unknown, whole, wrong_shape
+from rulelang.runtime.display_names import player_names
+from rulelang.testing.scenarios.scenario import Scenario
+from rulelang.testing.scenarios.tokens import (
+    Word,
+    known_spelling,
+    list_items,
+    listed_names,
+    map_pairs,
+    map_without_quotes,
+    report_quoted_map,
+    report_unknown,
+    report_wrong_shape,
+    split_words,
+    whole_word,
+)
+from rulelang.testing.scenarios.yaml_forms import (
+    form_of_player,
+    form_of_thing,
+    section_of_name,
+    wrapped_player,
+    wrapped_thing,
+)
 
 #: The word in place of a list of cards: all that are named nowhere else.
 REST = "rest"
@@ -97,7 +114,7 @@ class Position:
 
     def player(self, word: Word) -> Word:
         """A player's name as the position writes it."""
-        return meant(word, self.names)
+        return known_spelling(word, self.names)
 
 
 def read_position(scenario: Scenario, model: Model, out: Diagnostics) -> Position:
@@ -105,7 +122,7 @@ def read_position(scenario: Scenario, model: Model, out: Diagnostics) -> Positio
     return _Reader(model, out).read(scenario)
 
 
-def several(spec: CardSpec) -> tuple[int, CardSpec]:
+def copies_wanted(spec: CardSpec) -> tuple[int, CardSpec]:
     """How many cards `3 x NAME` means, and which."""
     if len(spec.words) > 1 and spec.words[0].text.isdecimal() and spec.words[1].text == "x":
         return int(spec.words[0].text[:9]), CardSpec(spec.words[2:], spec.partner)
@@ -122,7 +139,7 @@ class _Reader:
         given = scenario.node.map("given")
         key = scenario.node.key("given")
         found = Position(options=scenario.options, place=key.span if key is not None else scenario.span)
-        own = pairs(self.out, given.get("options"), "a map from option to value")
+        own = map_pairs(self.out, given.get("options"), "a map from option to value")
         found.options = tuple(
             {word.text.casefold(): (word, value) for word, value in (*scenario.options, *own)}.values()
         )
@@ -133,19 +150,21 @@ class _Reader:
         if given.get("nobody") is not None:
             nobody = given.key("nobody")
             assert nobody is not None
-            found.nobody = self.player(whole(nobody), given.get("nobody"))
+            found.nobody = self.player(whole_word(nobody), given.get("nobody"))
         found.dice = given.get("dice")
         found.phase = self.word(given, "phase")
         turn = self.word(given, "turn")
         found.turn = found.player(turn) if turn is not None else None
         if found.turn is not None and not found.seat(found.turn.text):
-            unknown(self.out, found.turn, "player", found.names)
-        state = pairs(self.out, given.get("state"), "a map from state values to their values")
-        found.state = tuple((meant(word, self.model.state), value) for word, value in state)
+            report_unknown(self.out, found.turn, "player", found.names)
+        state = map_pairs(self.out, given.get("state"), "a map from state values to their values")
+        found.state = tuple((known_spelling(word, self.model.state), value) for word, value in state)
         for word, _ in found.state:
             if word.text not in self.model.state:
-                unknown(self.out, word, "state value", self.model.state, hint=place_of(self.model, word.text))
-        found.tables = tuple(pairs(self.out, given.get("tables"), "a map from table to its rows"))
+                report_unknown(
+                    self.out, word, "state value", self.model.state, hint=section_of_name(self.model, word.text)
+                )
+        found.tables = tuple(map_pairs(self.out, given.get("tables"), "a map from table to its rows"))
         self.zones(given, found)
         self.rows(given, found)
         found.things = self.things
@@ -157,7 +176,7 @@ class _Reader:
 
     def word(self, node: YamlMap, key: str) -> Word | None:
         value = node.get(key)
-        return whole(value) if isinstance(value, YamlScalar) and value.value is not None else None
+        return whole_word(value) if isinstance(value, YamlScalar) and value.value is not None else None
 
     # ---- players
 
@@ -168,31 +187,33 @@ class _Reader:
             place = NOWHERE if node is None else node.span
             return tuple(PlayerSpec(Word(name, place)) for name in player_names(min(max(count, 1), MOST_PLAYERS)))
         if isinstance(node, YamlSeq):
-            return tuple(PlayerSpec(whole(item)) for item in items(node) if isinstance(item, YamlScalar))
-        found = pairs(self.out, node, "a map from player to their things", "ana: [wolf population 3]")
+            return tuple(PlayerSpec(whole_word(item)) for item in list_items(node) if isinstance(item, YamlScalar))
+        found = map_pairs(self.out, node, "a map from player to their things", "ana: [wolf population 3]")
         return tuple(self.player(word, value) for word, value in found)
 
     def player(self, name: Word, node: YamlNode | None) -> PlayerSpec:
         if not isinstance(node, YamlMap):
-            listed_things = items(node)
+            listed_things = list_items(node)
             kind = self.only_kind(name, node, listed_things)
             return PlayerSpec(name, things=self.all_things(kind, listed_things) if kind else ())
         attributes: list[tuple[Word, YamlNode]] = []
         piles: list[Pile] = []
         things: list[ThingSpec] = []
         zones = self.zones_of("player")
-        for said, value in pairs(self.out, node, ""):
-            word = meant(said, (*self.model.player_attributes, *zones, *self.model.made))
+        for said, value in map_pairs(self.out, node, ""):
+            word = known_spelling(said, (*self.model.player_attributes, *zones, *self.model.made))
             if word.text in self.model.player_attributes:
                 attributes.append((word, value))
             elif word.text in zones:
                 piles.append(self.pile(zones[word.text], word, value))
             elif word.text in self.model.made:
-                things.extend(self.all_things(self.model.made[word.text], items(value)))
+                things.extend(self.all_things(self.model.made[word.text], list_items(value)))
             else:
                 known = (*self.model.player_attributes, *zones, *self.model.made)
-                because = "a player has attributes, zones and things by kind: " + listed(known)
-                unknown(self.out, word, "part of a player", known, because, place_of(self.model, word.text))
+                because = "a player has attributes, zones and things by kind: " + listed_names(known)
+                report_unknown(
+                    self.out, word, "part of a player", known, because, section_of_name(self.model, word.text)
+                )
         return PlayerSpec(name, tuple(attributes), tuple(piles), tuple(things))
 
     def twice(self, players: tuple[PlayerSpec, ...]) -> None:
@@ -218,7 +239,7 @@ class _Reader:
             f"list the things of `{name.text}` by kind"
             if self.model.made
             else f"expected a map for `{name.text}`, found a list",
-            because=f"this game has several kinds of things: {listed(list(self.model.made))}" if self.model.made
+            because=f"this game has several kinds of things: {listed_names(list(self.model.made))}" if self.model.made
             else "this game has no kinds of things, so a player has only attributes and zones",
             hint=form_of_player(self.model, name.text, nodes),
             edits=wrapped_player(self.model, name.span, node, nodes),
@@ -237,20 +258,20 @@ class _Reader:
         value: YamlNode | None = None
         if isinstance(node, YamlMap) and len(node) == 1:
             key, value = node.items[0]
-            words = split(key)
-        elif unquoted(node) is not None:
-            quoted(self.out, node, "a thing, and after a colon its cards")
+            words = split_words(key)
+        elif map_without_quotes(node) is not None:
+            report_quoted_map(self.out, node, "a thing, and after a colon its cards")
             return None
         elif isinstance(node, YamlScalar):
-            words = split(node)
+            words = split_words(node)
         else:
-            wrong_shape(self.out, node, "a thing, and after a colon its cards", example)
+            report_wrong_shape(self.out, node, "a thing, and after a colon its cards", example)
             return None
         if not words:
-            wrong_shape(self.out, node, "the name of a thing", example)
+            report_wrong_shape(self.out, node, "the name of a thing", example)
             return None
         spec = ThingSpec(kind.name, words[0], tuple(words[1:]), tuple(self.thing_piles(kind, words[0], value)))
-        other = self.things.setdefault(meant(words[0], self.things).text, spec)
+        other = self.things.setdefault(known_spelling(words[0], self.things).text, spec)
         if other is not spec:
             related = [Related(other.name.span, "the first one is here")]
             self.out.error("C706", words[0].span, f"two things have the name `{words[0].text}`", related=related)
@@ -260,19 +281,19 @@ class _Reader:
         zones = self.zones_of(kind.name)
         if isinstance(node, YamlMap):
             found = []
-            for said, value in pairs(self.out, node, ""):
-                word = meant(said, zones)
+            for said, value in map_pairs(self.out, node, ""):
+                word = known_spelling(said, zones)
                 if word.text in zones:
                     found.append(self.pile(zones[word.text], word, value))
                 else:
-                    unknown(self.out, word, f"zone of {with_article(kind.name)}", zones)
+                    report_unknown(self.out, word, f"zone of {with_article(kind.name)}", zones)
             return found
-        if not items(node):
+        if not list_items(node):
             return []
         working = [zone for zone in zones.values() if zone.in_force]
         if len(working) != 1:
             reason = f"{with_article(kind.name)} has {len(working)} zones whose cards are in effect"
-            hint = form_of_thing(self.model, kind.name, name.text, items(node))
+            hint = form_of_thing(self.model, kind.name, name.text, list_items(node))
             edits = wrapped_thing(self.model, kind.name, name.span, node)
             self.out.error("C701", name.span, "list the cards by zone", because=reason, hint=hint, edits=edits)
             return []
@@ -280,8 +301,8 @@ class _Reader:
 
     def pile(self, zone: Zone, word: Word, node: YamlNode | None) -> Pile:
         if isinstance(node, YamlScalar) and node.text == REST:
-            return Pile(zone, (), whole(node), rest=True)
-        nodes = items(node)
+            return Pile(zone, (), whole_word(node), rest=True)
+        nodes = list_items(node)
         rest = bool(nodes) and isinstance(nodes[-1], YamlScalar) and nodes[-1].text == REST
         found = [card for item in (nodes[:-1] if rest else nodes) for card in self.cards(item)]
         if zone.slot and len(found) > 1:
@@ -293,30 +314,30 @@ class _Reader:
         spec = self.card(node)
         if spec is None:
             return []
-        count, card = several(spec)
+        count, card = copies_wanted(spec)
         if card is spec:
             return [spec]
         if not 1 <= count <= MOST_CARDS or not card.words:
-            wrong_shape(self.out, node, "how many cards, and which", "3 x NAME")
+            report_wrong_shape(self.out, node, "how many cards, and which", "3 x NAME")
             return []
         return [card] * count
 
     def card(self, node: YamlNode) -> CardSpec | None:
         """`NAME value ...`, or a map from that to `{with: other end of a pair}`."""
-        if unquoted(node) is not None:
-            quoted(self.out, node, "a card by name, and after a colon its partner")
+        if map_without_quotes(node) is not None:
+            report_quoted_map(self.out, node, "a card by name, and after a colon its partner")
             return None
         if isinstance(node, YamlScalar) and node.text.strip():
-            return CardSpec(tuple(split(node)))
+            return CardSpec(tuple(split_words(node)))
         if isinstance(node, YamlMap) and len(node) == 1:
             key, value = node.items[0]
             other = value.get("with") if isinstance(value, YamlMap) and len(value) == 1 else None
             if isinstance(other, YamlScalar) and key.text.strip():
-                return CardSpec(tuple(split(key)), whole(other))
+                return CardSpec(tuple(split_words(key)), whole_word(other))
         example = "NAME COLUMN VALUE"
         if isinstance(node, YamlMap) and len(node) == 1 and isinstance(node.items[0][1], YamlScalar):
             example = f"{node.items[0][0].text} {node.items[0][1].text}"
-        wrong_shape(self.out, node, "a card by name, and values that select its copy", example)
+        report_wrong_shape(self.out, node, "a card by name, and values that select its copy", example)
         return None
 
     # ---- what belongs to no player
@@ -335,27 +356,31 @@ class _Reader:
             for zone in self.model.zones.values()
             if zone.of in self.model.lists or zone.of in self.model.grids
         }
-        for said, node in pairs(self.out, given.get("zones"), "a map from zone to cards", "deck: [NAME, NAME]"):
-            word = meant(said, (*free, *rows))
+        for said, node in map_pairs(self.out, given.get("zones"), "a map from zone to cards", "deck: [NAME, NAME]"):
+            word = known_spelling(said, (*free, *rows))
             if word.text in free:
                 alone.append(self.pile(free[word.text], word, node))
             elif word.text in rows:
-                for row, value in pairs(self.out, node, f"a map from {rows[word.text].of} to cards"):
+                for row, value in map_pairs(self.out, node, f"a map from {rows[word.text].of} to cards"):
                     of_rows.append((row, self.pile(rows[word.text], word, value)))
             else:
                 because = "zones of players and things belong under them"
-                unknown(self.out, word, "zone of the game", [*free, *rows], because, place_of(self.model, word.text))
+                report_unknown(
+                    self.out, word, "zone of the game", [*free, *rows], because, section_of_name(self.model, word.text)
+                )
         found.piles, found.row_piles = tuple(alone), tuple(of_rows)
 
     def rows(self, given: YamlMap, found: Position) -> None:
         """`lists:`, by list and row the attributes of rows."""
         kept = []
         known = {**self.model.lists, **self.model.grids}
-        for said, node in pairs(self.out, given.get("lists"), "a map from list to its rows", "LIST: {ROW: {name: 1}}"):
-            word = meant(said, known)
+        for said, node in map_pairs(
+            self.out, given.get("lists"), "a map from list to its rows", "LIST: {ROW: {name: 1}}"
+        ):
+            word = known_spelling(said, known)
             if word.text not in known:
-                unknown(self.out, word, "list", known, hint=place_of(self.model, word.text))
+                report_unknown(self.out, word, "list", known, hint=section_of_name(self.model, word.text))
                 continue
-            for row, values in pairs(self.out, node, "a map from row to its attributes"):
-                kept.append((word.text, row, tuple(pairs(self.out, values, "a map from attribute to value"))))
+            for row, values in map_pairs(self.out, node, "a map from row to its attributes"):
+                kept.append((word.text, row, tuple(map_pairs(self.out, values, "a map from attribute to value"))))
         found.rows = tuple(kept)

@@ -1,7 +1,9 @@
-"""Runs scenarios: of one ruleset, of one file in it, or of all rulesets below a folder."""
+"""Run scenarios: of one ruleset, of one file, or of all rulesets below a folder."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
@@ -10,28 +12,82 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
+from rulelang.base.disk_cache import cache_dir, private_folder, read_private
 from rulelang.base.errors import RuleError
 from rulelang.base.memo import NULL_CACHE, IdentityKey, NullCache
 from rulelang.compiler.compilation import Compilation, LoadError
 from rulelang.data.folders import path_kind
 from rulelang.data.manifest import MANIFESTS, is_ruleset
 from rulelang.data.ruleset_source import RulesetSource
-from rulelang.runtime.decision import normal
+from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
+from rulelang.language.semantics.model import Model
+from rulelang.runtime.decision import normalized_text
 from rulelang.runtime.table import Table
 from rulelang.testing.scenarios.assertions import Assertion, Context, read_assertions
-from rulelang.testing.scenarios.begin import begin, table_for
-from rulelang.testing.scenarios.extra_rows import rows_mod, rows_text
-from rulelang.testing.scenarios.fixture import Answers, Fixture
-from rulelang.testing.scenarios.formulas import Formula, read_formula, variables
-from rulelang.testing.scenarios.pace import Moment
+from rulelang.testing.scenarios.begin import begin_at, table_of_position
+from rulelang.testing.scenarios.fixture import CompiledAnswers, Fixture
+from rulelang.testing.scenarios.formulas import Formula, read_formula, scenario_variables
 from rulelang.testing.scenarios.position import Position, read_position
-from rulelang.testing.scenarios.read import read_scenarios
-from rulelang.testing.scenarios.records import Failure, Outcome, Report, Scenario
+from rulelang.testing.scenarios.scenario import Failure, Outcome, Report, Scenario, read_scenarios
+from rulelang.testing.scenarios.stepper import Moment
 from rulelang.testing.scenarios.steps import Step, read_dice, read_steps
-from rulelang.testing.scenarios.tokens import Word, items
+from rulelang.testing.scenarios.tokens import Word, list_items, map_pairs, report_unknown
 
 if TYPE_CHECKING:
     from rulelang.testing.scenarios.session import Session
+
+
+# ---- test rows
+
+ID = "test_rows"
+
+
+def rows_text(nodes: Sequence[YamlMap], model: Model, out: Diagnostics) -> str:
+    """The rows as a data file of a mod. C702 for a list or sort that the ruleset does not have."""
+    sections: dict[str, dict[str, list[str]]] = {}
+    for node in nodes:
+        for word, rows in map_pairs(out, node, "a map from list or card type to rows"):
+            listing = model.lists.get(word.text)
+            if listing is None and word.text not in model.sorts:
+                report_unknown(out, word, "list or card type", [*model.lists, *model.sorts])
+                continue
+            section = "cards" if listing is None else "ladders" if listing.ladder else "lists"
+            lines = sections.setdefault(section, {}).setdefault(word.text, [f"  {word.text}:", "    rows:"])
+            for row, columns in map_pairs(out, rows, "a map from row to its columns", "NAME: {column: value}"):
+                lines.append(f"      {json.dumps(row.text)}:{'' if isinstance(columns, YamlMap) else ' {}'}")
+                lines += [line for key, value in map_pairs(out, columns, "a map from column to value")
+                          for line in _column(key.text, value)]  # fmt: skip
+    found = [
+        line
+        for name, sorts in sections.items()
+        for line in (f"{name}:", *(text for texts in sorts.values() for text in texts))
+    ]
+    return "\n".join(found) + "\n"
+
+
+def rows_mod(text: str, base: str) -> Path:
+    """The folder of a mod that brings these rows. OSError if it cannot be written."""
+    shelf = private_folder(cache_dir() / ID)
+    folder = private_folder(shelf / hashlib.sha256(f"{base}\0{text}".encode()).hexdigest()[:24])
+    manifest = f"id: {ID}\nversion: 1.0.0\nlanguage: 1\nextends: {{{base}: '>=0'}}\nfiles: [rows.yaml]\n"
+    for name, content in (("rows.yaml", text), ("mod.yaml", manifest)):
+        path = folder / name
+        if read_private(path) != content.encode():
+            new = folder / f".{name}.{os.getpid()}"  # another process may be reading
+            new.write_bytes(content.encode())
+            new.chmod(0o600)
+            os.replace(new, path)
+    return folder
+
+
+def _column(key: str, node: YamlNode) -> list[str]:
+    """One column as lines of YAML. Rules keep their lines, so that they can be read; all else is JSON."""
+    if isinstance(node, YamlScalar) and isinstance(node.value, str) and key == "rules":
+        return [f"        {key}: |", *(f"          {line}" for line in node.text.rstrip("\n").split("\n"))]
+    return [f"        {json.dumps(key)}: {json.dumps(node.plain(), ensure_ascii=False)}"]
+
+
+# ---- runners
 
 #: Called with each outcome as soon as it is known.
 Watch = Callable[[Outcome], None]
@@ -75,7 +131,7 @@ class Runner:
         self.scenarios: list[Scenario] = []
         self.sources: dict[str, str] = dict(self.fixture.compilation.checked.sources)
         self._ready: dict[str, Ready | Outcome] = {}
-        self._answers: dict[str, Answers] = {}  # by scenario; those at one table share them
+        self._answers: dict[str, CompiledAnswers] = {}  # by scenario; those at one table share them
         self._positions: dict[str, tuple[Position, Diagnostics]] = {}
         if self.usable(self.fixture):
             source = self.fixture.compilation.source
@@ -86,9 +142,9 @@ class Runner:
 
     def new_fixture(self, mods: Sequence[str | Path], mode: str | None) -> Fixture:
         """A ruleset to run them on. Most scenarios are short, and see little of the rules."""
-        from rulelang.testing.scenarios.as_called import AsCalled  # not needed by who only reads scenarios
+        from rulelang.testing.scenarios.lazy_fixture import LazyFixture  # not needed by who only reads scenarios
 
-        return AsCalled(Compilation(self.where, mods, mode, self.memo))
+        return LazyFixture(Compilation(self.where, mods, mode, self.memo))
 
     def usable(self, fixture: Fixture) -> bool:
         """Whether scenarios can be run on a fixture: sums that cards `expect:` may be wrong, but nothing else."""
@@ -127,10 +183,10 @@ class Runner:
         table = self._table(fixture, scenario, position, out)
         if table is None:
             return None
-        called = {normal(name).split()[0] for name in (*position.things, *position.names) if name.strip()}
+        called = {normalized_text(name).split()[0] for name in (*position.things, *position.names) if name.strip()}
         known = fixture.starts(table) | called
         dice = read_dice(position.dice, out, fixture.sides)
-        names = variables(position, model)
+        names = scenario_variables(position, model)
         trait = scenario.home if scenario.of_trait else ""
         context = Context(
             position,
@@ -142,8 +198,8 @@ class Runner:
             fixture.sides,
             out,
         )
-        steps = read_steps(items(scenario.node.get("when")), context, known)
-        assertions = read_assertions(items(scenario.node.get("then")), context)
+        steps = read_steps(list_items(scenario.node.get("when")), context, known)
+        assertions = read_assertions(list_items(scenario.node.get("then")), context)
         return Ready(scenario, table, position, dice, steps, assertions)
 
     def _fixture(self, scenario: Scenario, out: Diagnostics) -> Fixture | None:
@@ -213,7 +269,7 @@ class Runner:
 
     def _table(self, fixture: Fixture, scenario: Scenario, position: Position, out: Diagnostics) -> Table | None:
         try:
-            return table_for(fixture.tables, position, scenario.span, out, self.backend)
+            return table_of_position(fixture.tables, position, scenario.span, out, self.backend)
         except LoadError as error:
             out.extend(error.diagnostics)
             self.sources |= error.sources
@@ -237,7 +293,7 @@ class Runner:
         outcome = self._play(ready, answers, look)
         return replace(outcome, seconds=perf_counter() - began)
 
-    def _answers_for(self, ready: Ready, others: Sequence[Scenario]) -> Answers:
+    def _answers_for(self, ready: Ready, others: Sequence[Scenario]) -> CompiledAnswers:
         """What answers the expressions of a scenario: compiled once for all that are played at such a table."""
         scenario = ready.scenario
         if scenario.id not in self._answers:
@@ -250,15 +306,18 @@ class Runner:
             self._answers |= {one.scenario.id: answers for one in mine}
         return self._answers[scenario.id]
 
-    def _play(self, ready: Ready, answers: Answers, look: Callable[[Session], None] | None = None) -> Outcome:
-        from rulelang.testing.scenarios.hints import judged_end, judged_then  # not needed by who only reads scenarios
-        from rulelang.testing.scenarios.session import Session
+    def _play(self, ready: Ready, answers: CompiledAnswers, look: Callable[[Session], None] | None = None) -> Outcome:
+        from rulelang.testing.scenarios.session import (  # not needed by who only reads scenarios
+            Session,
+            failures_of_end,
+            failures_of_then,
+        )
 
         scenario, position = ready.scenario, ready.position
         fixture = self.fixture_of(scenario)
         out = Diagnostics()
         try:
-            begun = begin(fixture.game, fixture, ready.table, position, ready.dice, out, stepping=True)
+            begun = begin_at(fixture.game, fixture, ready.table, position, ready.dice, out, stepping=True)
         except RuleError as error:
             return Outcome(scenario, (_at_start(scenario, position, error),))
         if begun is None:
@@ -275,12 +334,12 @@ class Runner:
         for number, step in enumerate(ready.steps):
             failed = session.step(step)
             if failed and step.what == "then":
-                failed = tuple(judged_then(session, ready.steps[number:], ready.assertions))
+                failed = tuple(failures_of_then(session, ready.steps[number:], ready.assertions))
             if failed:
                 return Outcome(scenario, failed, tuple(out), session.story())
         if look is not None:
             look(session)
-        failures = judged_end(session, ready.assertions, given, not ready.steps)
+        failures = failures_of_end(session, ready.assertions, given, not ready.steps)
         return Outcome(scenario, tuple(failures), tuple(out), session.story() if failures else ())
 
 
@@ -316,11 +375,11 @@ def run_path(
     outcomes: list[Outcome] = []
     mistakes: list[Diagnostic] = []
     sources: dict[str, str] = {}
-    for where, only in targets(path):
+    for where, only in test_targets(path):
         runner = Runner(where, mods, mode, backend=backend)
         mistakes.extend(runner.diagnostics)
         for scenario in runner.scenarios:
-            if wanted(scenario, only, pattern):
+            if is_wanted(scenario, only, pattern):
                 outcome = runner.run(scenario)
                 outcomes.append(outcome)
                 if watch is not None:
@@ -329,7 +388,7 @@ def run_path(
     return Report(tuple(outcomes), tuple(mistakes), sources, perf_counter() - began)
 
 
-def targets(path: str | Path) -> list[tuple[str | Path, Path | None]]:
+def test_targets(path: str | Path) -> list[tuple[str | Path, Path | None]]:
     """(ruleset, file or folder in it to which to keep, or None) for everything that a path stands for."""
     place = Path(path)
     if not place.exists() or place.suffix == ".zip":
@@ -342,7 +401,7 @@ def targets(path: str | Path) -> list[tuple[str | Path, Path | None]]:
     return [(child, None) for child in below] or [(path, None)]
 
 
-def wanted(scenario: Scenario, only: Path | None, pattern: str | None) -> bool:
+def is_wanted(scenario: Scenario, only: Path | None, pattern: str | None) -> bool:
     if only is not None:
         path = Path(scenario.path).resolve()
         if path != only and only not in path.parents:
@@ -350,19 +409,19 @@ def wanted(scenario: Scenario, only: Path | None, pattern: str | None) -> bool:
     if pattern is None:
         return True
     named = (scenario.id, scenario.name)  # so that `^` is the beginning of either
-    return any(matches(pattern, name) for name in named)
+    return any(name_matches(pattern, name) for name in named)
 
 
-def matches(pattern: str, name: str) -> bool:
+def name_matches(pattern: str, name: str) -> bool:
     """Return whether a name has a text in it, in any case.
 
     `a|b` is either, `*` any text, `^` the beginning and `$` the end. Time is bounded by the length of both; a regular
     expression could take forever.
     """
-    return any(_matches(part, name.casefold()) for part in pattern.casefold().replace(".*", "*").split("|"))
+    return any(_part_matches(part, name.casefold()) for part in pattern.casefold().replace(".*", "*").split("|"))
 
 
-def _matches(part: str, name: str) -> bool:
+def _part_matches(part: str, name: str) -> bool:
     words = part.removeprefix("^").removesuffix("$").split("*")
     at = 0
     for number, word in enumerate(words):
@@ -374,4 +433,4 @@ def _matches(part: str, name: str) -> bool:
     return True
 
 
-__all__ = ["Ready", "Runner", "is_ruleset", "matches", "run_path", "targets"]
+__all__ = ["Ready", "Runner", "is_ruleset", "name_matches", "run_path", "test_targets"]

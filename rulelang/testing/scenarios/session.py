@@ -1,26 +1,35 @@
-"""Plays the steps of a scenario."""
+"""Play the steps of a scenario, and find the `run` steps that it lacks."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 
 from rulelang.base.errors import EnsureFailed, RuleError
+from rulelang.base.node import record
 from rulelang.base.source import Span
-from rulelang.runtime.decision import Refusal, normal
+from rulelang.runtime.decision import Refusal, normalized_text
 from rulelang.runtime.state import State
-from rulelang.runtime.why import Reader
-from rulelang.testing.scenarios import wording
+from rulelang.runtime.why import MoveReader
+from rulelang.testing.scenarios import stepper
 from rulelang.testing.scenarios.assertions import Assertion
-from rulelang.testing.scenarios.fixture import Answers
-from rulelang.testing.scenarios.judging import Judge, count_told, options, situation, stranger
-from rulelang.testing.scenarios.pace import ENDS, Moment
-from rulelang.testing.scenarios.records import Failure
-from rulelang.testing.scenarios.steps import Step
-from rulelang.testing.scenarios.taken import Taken, explained
+from rulelang.testing.scenarios.fixture import CompiledAnswers
+from rulelang.testing.scenarios.judging import (
+    BY_ITSELF,
+    Judge,
+    judge_options,
+    judge_unknown_thing,
+    situation_text,
+    told_option_count,
+)
+from rulelang.testing.scenarios.scenario import Failure
+from rulelang.testing.scenarios.stepper import ENDS, PLACES, QUESTION, Moment
+from rulelang.testing.scenarios.steps import DICE, RUN, ForcedStep, Step, explain_forced_steps
 from rulelang.testing.scenarios.tokens import Word
+
+# ---- play steps
 
 
 class Session:
@@ -31,14 +40,18 @@ class Session:
     """
 
     def __init__(
-        self, moment: Moment, routines: Mapping[str, tuple[str, ...]], handles: Mapping[str, int], answers: Answers
+        self,
+        moment: Moment,
+        routines: Mapping[str, tuple[str, ...]],
+        handles: Mapping[str, int],
+        answers: CompiledAnswers,
     ) -> None:
         self.routines = routines
         self.handles = handles
         self.answers = answers
         self.dice: Step | None = None  # the last that were given in a step
-        self.taken: tuple[Taken, ...] = ()  # the steps that were taken where nobody had a choice
-        self.unasked: Taken | None = None  # the last step, if it is one of them
+        self.taken: tuple[ForcedStep, ...] = ()  # the steps that were taken where nobody had a choice
+        self.unasked: ForcedStep | None = None  # the last step, if it is one of them
         self.to(moment)
 
     def fork(self) -> Session:
@@ -61,11 +74,11 @@ class Session:
         """Do one step. A failure leaves no sense in going on."""
         before = self.taken, self.unasked
         failures = self._step(step)
-        return tuple(_with(failure, *explained(*before)) for failure in failures) if failures else ()
+        return tuple(_with(failure, *explain_forced_steps(*before)) for failure in failures) if failures else ()
 
     def explain(self, failure: Failure) -> Failure:
         """Return a failure with the steps that may have been meant for another question."""
-        return _with(failure, *explained(self.taken, self.unasked))
+        return _with(failure, *explain_forced_steps(self.taken, self.unasked))
 
     def _step(self, step: Step) -> tuple[Failure, ...]:
         try:
@@ -102,8 +115,8 @@ class Session:
                 return self.run(step)
             case "options":
                 (assertion,) = step.assertions
-                at = self.question_of(step.player) if step.player else self.moment.asking(count_told(assertion))
-                return self.another(step, at) or options(at, assertion)
+                at = self.question_of(step.player) if step.player else self.moment.asking(told_option_count(assertion))
+                return self.another(step, at) or judge_options(at, assertion)
             case _:
                 return self.refused(step) if step.refused else self.do(step)
 
@@ -122,7 +135,7 @@ class Session:
         if self.dice is not None:
             place, text = self.dice.span, self.dice.text
         numbers = " ".join(str(number + 1) for number in self.state.dice)
-        return Failure(place, text, f"nobody has rolled {numbers}", notes=situation(self.here))
+        return Failure(place, text, f"nobody has rolled {numbers}", notes=situation_text(self.here))
 
     def misfit(self, place: Span, text: str) -> Failure | None:
         """A die that was given, and that the die which was rolled does not have."""
@@ -143,7 +156,7 @@ class Session:
         if there.state.over:
             return Failure(step.span, step.text, f"the game was over before {end}", notes=there.way())
         message = f"{there.asked} has a choice before {end}"
-        return Failure(step.span, step.text, message, notes=(*there.way(), *situation(there)))
+        return Failure(step.span, step.text, message, notes=(*there.way(), *situation_text(there)))
 
     def do(self, step: Step) -> Failure | None:
         """Take the option: of the first question that has it, from those on with a single answer."""
@@ -155,21 +168,21 @@ class Session:
                 continue
             at, chosen = question, question.state.find(step.text)
             if isinstance(chosen, int):
-                option = wording.options(question.state)[chosen]
+                option = stepper.option_lines(question.state)[chosen]
                 self.to(question.play(chosen))
                 if not question.choice:
-                    self.unasked = Taken(step, question, option)
+                    self.unasked = ForcedStep(step, question, option)
                     self.taken = (*self.taken, self.unasked)
                 return None
             found = chosen
             if not question.choice:
-                only.append(f"{question.asked} had no choice but `{wording.options(question.state)[0]}`")
+                only.append(f"{question.asked} had no choice but `{stepper.option_lines(question.state)[0]}`")
         last = self.moment.question()
         if step.player is not None and at.asked != step.player.text:
             return self.another(step, last)
         called = self.called(step.text)
         if called is None:
-            notes = (*only, *map(str, found), *last.way(), *situation(last))
+            notes = (*only, *map(str, found), *last.way(), *situation_text(last))
             return Failure(step.span, step.text, "this is not possible now", notes=notes)
         return self.call(step, *called)
 
@@ -179,7 +192,7 @@ class Session:
             return Failure(step.span, step.text, "this call does not fit the routine", notes=(str(args),))
         refusals = self.state.why_not_call(routine, args)
         if refusals:
-            notes = (*map(str, refusals), *situation(self.here))
+            notes = (*map(str, refusals), *situation_text(self.here))
             return Failure(step.span, step.text, "this cannot happen now", notes=notes)
         state = self.state.clone()
         state.call(routine, args)
@@ -190,7 +203,7 @@ class Session:
         """The step must be refused for these reasons, and leave everything as it is."""
         called = None if self.is_action(step.text) else self.called(step.text)
         at = self.question_of(step.player)
-        wrong = self.another(step, at) or stranger(at, step.strangers, step.text)
+        wrong = self.another(step, at) or judge_unknown_thing(at, step.strangers, step.text)
         if wrong is not None:
             return wrong
         found = [Refusal("nobody is asked: the game is over")] if at.state.over else at.state.find(step.text)
@@ -210,7 +223,7 @@ class Session:
             notes = (*at.way(), *answered)
             return Failure(step.span, step.text, "this must be refused, but it is possible", wanted, notes=notes)
         given = [_own_words(refusal.text, step.text) for refusal in found]
-        if all(any(normal(text) in reason for reason in given) for text in wanted):
+        if all(any(normalized_text(text) in reason for reason in given) for text in wanted):
             return None
         return Failure(
             step.span, step.text, "this is refused, but for another reason", wanted, tuple(r.text for r in found),
@@ -221,7 +234,7 @@ class Session:
         """The step is one player's, and another is asked."""
         if step.player is None or at.asked == step.player.text:
             return None
-        notes = (*at.way(), *situation(at))
+        notes = (*at.way(), *situation_text(at))
         return Failure(step.span, step.text, "another player is asked", (step.player.text,), (at.asked,), notes)
 
     def question_of(self, player: Word | None) -> Moment:
@@ -234,27 +247,27 @@ class Session:
         return last if last.choice else last.question()
 
     def is_action(self, text: str) -> bool:
-        return normal(text.split()[0]) in map(normal, self.state.table.actions)
+        return normalized_text(text.split()[0]) in map(normalized_text, self.state.table.actions)
 
     def called(self, text: str) -> tuple[str, tuple[int, ...] | Refusal] | None:
         """The routine that a text calls, with its arguments as handles; None if it names no routine."""
         said, _, rest = text.partition(" ")
-        name = next((routine for routine in self.routines if normal(routine) == normal(said)), "")
+        name = next((routine for routine in self.routines if normalized_text(routine) == normalized_text(said)), "")
         if not name:
             return None
         kinds = self.routines[name]
         state = self.state
-        reader = Reader(state.table, state.names, list(state.words), state.decider)
-        args = next(reader.read(kinds, normal(rest)), None)
+        reader = MoveReader(state.table, state.names, list(state.words), state.decider)
+        args = next(reader.read(kinds, normalized_text(rest)), None)
         if args is not None:
             return name, args
-        left = normal(rest)
+        left = normalized_text(rest)
         for kind in kinds:
             found = next(reader.first(kind, left), None)
             if found is None:
                 return name, Refusal(f"there is no {kind} `{left}` here")
             left = found[1]
-        return name, Refusal(f"`{normal(rest)}` is ambiguous")
+        return name, Refusal(f"`{normalized_text(rest)}` is ambiguous")
 
     # ---- assertions
 
@@ -266,7 +279,7 @@ class Session:
     def story(self) -> tuple[str, ...]:
         """The log with its causes: what happened because of a line stands further in below it."""
         told = self.here.told
-        return (*(line for _, line in told), *wording.lines(self.here.state, len(told)))
+        return (*(line for _, line in told), *stepper.log_lines(self.here.state, len(told)))
 
 
 def _with(failure: Failure, *notes: str) -> Failure:
@@ -275,4 +288,139 @@ def _with(failure: Failure, *notes: str) -> Failure:
 
 def _own_words(reason: str, line: str) -> str:
     """A reason without what it only quotes from the line, so that no word of the line is taken for a reason."""
-    return normal(re.sub(r"`([^`]*)`", lambda quoted: "" if normal(quoted[1]) in normal(line) else quoted[0], reason))
+    return normalized_text(
+        re.sub(
+            r"`([^`]*)`",
+            lambda quoted: "" if normalized_text(quoted[1]) in normalized_text(line) else quoted[0],
+            reason,
+        )
+    )
+
+
+# ---- missing `run` steps
+
+#: A hint names at most this many steps: a reader would not believe that more of them were forgotten.
+MOST_STEPS = 3
+
+#: What came out right, by the number of the step and of the claim in it; claims of the end have the last number.
+Right = Mapping[tuple[int, int], bool]
+
+
+@record
+class _Way:
+    """A place that `run` steps lead to, with what they run to."""
+
+    there: Moment
+    targets: tuple[str, ...]
+
+
+def failures_of_then(session: Session, steps: Sequence[Step], assertions: Sequence[Assertion]) -> list[Failure]:
+    """Return what is false of the claims of the first of `steps`, which is a `then`, with the steps that help."""
+    return _hinted(session, session.claims(steps[0]), run_hints(session, steps, assertions))
+
+
+def failures_of_end(session: Session, assertions: Sequence[Assertion], given: Span, stepless: bool) -> list[Failure]:
+    """Return what is false at the end of a scenario, with the steps that help. `given`: where it gives its first dice;
+    `stepless`: it has no steps at all."""
+    claims = [tuple(session.assertion(one)) for one in assertions]
+    left = session.left(given, DICE)
+    claims.append(() if left is None else (left,))
+    return _hinted(session, claims, run_hints(session, (), assertions, stepless)) if any(claims) else []
+
+
+def _hinted(session: Session, claims: Sequence[tuple[Failure, ...]], added: Mapping[int, str]) -> list[Failure]:
+    found: list[Failure] = []
+    for number, failures in enumerate(claims):
+        for failure in map(session.explain, failures):
+            if number in added:
+                notes = tuple(note for note in failure.notes if note != BY_ITSELF)
+                failure = replace(failure, notes=(*notes, added[number]))
+            found.append(failure)
+    return list(dict.fromkeys(found))
+
+
+def run_hints(
+    session: Session, steps: Sequence[Step], assertions: Sequence[Assertion], stepless: bool = False
+) -> dict[int, str]:
+    """Return by the numbers of the claims of the first of `steps`, which is a `then` (without steps: of the end), the
+    steps to add before it. Empty if none help. The claim after the last of the end is that all dice were rolled."""
+    base = _true_claims(session.fork(), steps, assertions)
+    wrong = {claim for (step, claim), right in base.items() if step == 0 and not right}
+    if not wrong or (steps and steps[0].inner):
+        return {}
+    best: tuple[int, tuple[str, ...], set[int]] | None = None
+    for ways in _places_ahead(session.here):
+        for way in ways:  # the nearest first, and with the fewest steps
+            fork = session.fork()
+            fork.to(way.there)
+            if fork.state.misfit is not None or not any(not _is_false(fork, steps, assertions, k) for k in wrong):
+                continue
+            found = _true_claims(fork, steps, assertions)
+            served = {claim for claim in wrong if found[0, claim]}
+            if served and all(found.get(key) for key, right in base.items() if right):
+                count = sum(found.values())
+                if best is None or count > best[0]:
+                    best = count, way.targets, served
+        if best is not None and best[2] == wrong:
+            break
+    return {} if best is None else dict.fromkeys(best[2], _hint_text(best[1], len(best[2]), bool(steps), stepless))
+
+
+def _is_false(session: Session, steps: Sequence[Step], assertions: Sequence[Assertion], number: int) -> bool:
+    """Whether a claim of the first step, or of the end, is false."""
+    if steps:
+        return bool(session.claims(steps[0])[number])
+    return bool(session.state.dice if number == len(assertions) else session.assertion(assertions[number]))
+
+
+def _true_claims(session: Session, steps: Sequence[Step], assertions: Sequence[Assertion]) -> Right:
+    """What comes out right from a moment on. The claims of a `then` that fails do not end it, as other steps do."""
+    found: dict[tuple[int, int], bool] = {}
+    for number, step in enumerate(steps):
+        if step.what == "then":
+            found |= {(number, claim): not failed for claim, failed in enumerate(session.claims(step))}
+            continue
+        found[number, 0] = not session.step(step)
+        if not found[number, 0]:
+            return found
+    last = len(steps)
+    found |= {(last, claim): not session.assertion(one) for claim, one in enumerate(assertions)}
+    found[last, len(assertions)] = not session.state.dice
+    return found
+
+
+def _places_ahead(here: Moment) -> Iterator[list[_Way]]:
+    """The places that one `run` step leads to, those that two lead to, and so on, each the nearest first."""
+    ways, known = [_Way(here, ())], {_pause_key(here)}
+    for _ in range(MOST_STEPS):
+        found: list[_Way] = []
+        for way in ways:
+            for target in (*ENDS, QUESTION):
+                there = _reach_target(way.there.ended(), target)
+                if there is not None and _pause_key(there) not in known:
+                    known.add(_pause_key(there))
+                    found.append(_Way(there, (*way.targets, target)))
+        ways = sorted(found, key=lambda way: way.there.forced)
+        yield ways
+
+
+def _reach_target(here: Moment, target: str) -> Moment | None:
+    try:
+        return here.ran(target)
+    except RuleError:  # the rules go wrong on the way, or play never gets there
+        return None
+
+
+def _pause_key(moment: Moment) -> tuple[int, bool]:
+    """What tells the pauses on one way from each other: how many lie before, and whether the game is over."""
+    return moment.forced, moment.state.over
+
+
+def _hint_text(targets: Sequence[str], claims: int, between: bool, stepless: bool) -> str:
+    lines = [f"{RUN}: to {PLACES[target]}" for target in targets]
+    what = "it is true" if claims == 1 else f"{claims} failed claims are true"
+    if stepless:
+        return f"nobody has a choice before {what}: add `when: [{', '.join(lines)}]`"
+    place = "before this `then`" if between else "at the end of `when`"
+    steps = " and ".join(f"`- {line}`" for line in lines)
+    return f"nobody has a choice before {what}: {place}, add the step{'s' if len(lines) > 1 else ''} {steps}"

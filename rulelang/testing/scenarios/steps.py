@@ -1,21 +1,32 @@
-"""Reads the `when` of a scenario: answers and actions by their texts, calls of routines, refusals, options, dice."""
+"""Read the `when` of a scenario: answers, actions, routines, refusals, options and dice."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.errors import RuleError
 from rulelang.base.node import record
 from rulelang.base.source import Span
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
-from rulelang.runtime.decision import normal
+from rulelang.runtime.decision import normalized_text
 from rulelang.testing.scenarios.assertions import Assertion, Context, read_assertions, read_texts
-from rulelang.testing.scenarios.pace import PLACES
-from rulelang.testing.scenarios.phrases import begins_nothing
+from rulelang.testing.scenarios.lexicon import report_unknown_step
 from rulelang.testing.scenarios.position import Position
-from rulelang.testing.scenarios.quoted import quoted, unquoted
-from rulelang.testing.scenarios.tokens import Word, items, split, unknown, whole, wrong_shape
+from rulelang.testing.scenarios.stepper import PLACES, QUESTION, Moment
+from rulelang.testing.scenarios.tokens import (
+    Word,
+    list_items,
+    map_without_quotes,
+    report_quoted_map,
+    report_unknown,
+    report_wrong_shape,
+    split_words,
+    whole_word,
+)
+
+# ---- read steps
 
 OPTIONS, DICE, REFUSED, RUN, THEN = "options", "dice", "refused", "run", "then"
 KEYWORDS = OPTIONS, DICE, RUN, THEN
@@ -59,7 +70,7 @@ def _step(node: YamlNode, context: Context, known: Collection[str]) -> list[Step
     if isinstance(node, YamlScalar):
         return _do(node, None, (), known, context)
     if not isinstance(node, YamlMap) or len(node) != 1:
-        wrong_shape(out, node, "a step", "- ACTION NAME")
+        report_wrong_shape(out, node, "a step", "- ACTION NAME")
         return []
     key, value = node.items[0]
     if key.text in (OPTIONS, THEN):
@@ -69,11 +80,11 @@ def _step(node: YamlNode, context: Context, known: Collection[str]) -> list[Step
         return [Step("dice", DICE, key.span, numbers=numbers)]
     if key.text == RUN and isinstance(value, YamlScalar):
         return _run(value, out)
-    player = position.player(whole(key))
+    player = position.player(whole_word(key))
     if not position.seat(player.text):
         return _refused(key, value, None, known, context)
     steps = []
-    for number, item in enumerate(items(value)):
+    for number, item in enumerate(list_items(value)):
         if isinstance(item, YamlScalar):
             steps += _do(item, player, (), known, context)
         elif isinstance(item, YamlMap) and len(item) == 1 and item.items[0][0].text in (OPTIONS, THEN):
@@ -83,7 +94,7 @@ def _step(node: YamlNode, context: Context, known: Collection[str]) -> list[Step
         elif isinstance(item, YamlMap) and len(item) == 1:
             steps += _refused(*item.items[0], player, known, context)
         else:
-            wrong_shape(out, item, f"a step of {player.text}")
+            report_wrong_shape(out, item, f"a step of {player.text}")
     return steps
 
 
@@ -91,7 +102,7 @@ def _asserted(node: YamlMap, player: Word | None, context: Context, *, inner: bo
     """`then: [...]` between steps, or `options: ...`."""
     key, value = node.items[0]
     if key.text == THEN:
-        claims = tuple(read_assertions(items(value), context))
+        claims = tuple(read_assertions(list_items(value), context))
         return [Step("then", THEN, key.span, player, assertions=claims, inner=inner)]
     return [Step("options", OPTIONS, key.span, player, assertions=tuple(read_assertions((node,), context)))]
 
@@ -102,7 +113,7 @@ def _run(value: YamlScalar, out: Diagnostics) -> list[Step]:
     for target, form in PLACES.items():
         if said == form.replace("the ", ""):
             return [Step("run", f"{RUN}: {value.text}", value.span, words=(Word(target, value.span),))]
-    unknown(out, whole(value), "place to run to", [f"to {form}" for form in PLACES.values()])
+    report_unknown(out, whole_word(value), "place to run to", [f"to {form}" for form in PLACES.values()])
     return []
 
 
@@ -117,11 +128,11 @@ def _refused(
         _repeated(words, key, out)
         return _do(key, player, tuple(words), known, context)
     if isinstance(value, YamlScalar) and player is None and len(key.text.split()) == 1 and key.text not in known:
-        unknown(out, whole(key), "player", position.names)
+        report_unknown(out, whole_word(key), "player", position.names)
     elif isinstance(value, YamlMap) and len(value) == 1 and value.items[0][0].text != REFUSED:
-        unknown(out, whole(value.items[0][0]), "result of a step", (REFUSED,))
+        report_unknown(out, whole_word(value.items[0][0]), "result of a step", (REFUSED,))
     else:
-        wrong_shape(out, value, "the result of the step", f"{key.text}: {{{REFUSED}: the reason}}")
+        report_wrong_shape(out, value, "the result of the step", f"{key.text}: {{{REFUSED}: the reason}}")
     return []
 
 
@@ -133,7 +144,7 @@ def _is_map(bare: YamlMap, player: Word | None, position: Position) -> bool:
     if player is not None:  # `{refused: ...}` needs a list below the player
         return False
     refused = isinstance(value, YamlMap) and value.get(REFUSED) is not None
-    return refused or bool(position.seat(position.player(whole(key)).text))
+    return refused or bool(position.seat(position.player(whole_word(key)).text))
 
 
 def _of_nobody(node: YamlNode, player: Word, out: Diagnostics) -> None:
@@ -147,9 +158,9 @@ def _of_nobody(node: YamlNode, player: Word, out: Diagnostics) -> None:
 
 def _repeated(reasons: list[Word], step: YamlScalar, out: Diagnostics) -> None:
     """C714 for a reason that has no word of its own: every refusal that names the things of the step would do."""
-    said = {normal(word.text) for word in split(step)} | set(normal(step.text).split())
+    said = {normalized_text(word.text) for word in split_words(step)} | set(normalized_text(step.text).split())
     for reason in reasons:
-        if reason.text.strip() and set(normal(reason.text).split()) <= said:
+        if reason.text.strip() and set(normalized_text(reason.text).split()) <= said:
             because = "any refusal of a step with these names would contain this text"
             hint = 'write why the step is refused, or `refused: ""` to accept any reason'
             out.error("C714", reason.span, "this reason adds nothing to the step", because=because, hint=hint)
@@ -158,14 +169,14 @@ def _repeated(reasons: list[Word], step: YamlScalar, out: Diagnostics) -> None:
 def _do(
     scalar: YamlScalar, player: Word | None, refused: tuple[Word, ...], known: Collection[str], context: Context
 ) -> list[Step]:
-    words, out = split(scalar), context.out
+    words, out = split_words(scalar), context.out
     if not words:
-        wrong_shape(out, scalar, "a step", "- ACTION NAME")
+        report_wrong_shape(out, scalar, "a step", "- ACTION NAME")
         return []
     first = words[0]
-    bare = unquoted(scalar)
+    bare = map_without_quotes(scalar)
     if bare is not None and _is_map(bare, player, context.position):
-        quoted(out, scalar, "a step")
+        report_quoted_map(out, scalar, "a step")
         return []
     if first.text.endswith(":") or f": {{{REFUSED}" in scalar.text:
         out.error(
@@ -177,8 +188,8 @@ def _do(
             f"`- STEP: {{{REFUSED}: TEXT}}`",
         )
         return []
-    if normal(first.text).split()[0] not in known and not first.text.lstrip("-").isdecimal():
-        begins_nothing(first, known, out)
+    if normalized_text(first.text).split()[0] not in known and not first.text.lstrip("-").isdecimal():
+        report_unknown_step(first, known, out)
         return []
     if not context.phrases.check(words, out, "all" if refused else "letters"):
         return []
@@ -190,12 +201,59 @@ def _do(
 def read_dice(node: YamlNode | None, out: Diagnostics, sides: int) -> tuple[int, ...]:
     """Numbers that dice show, from 1; C704 for one that the largest die of the game does not have."""
     numbers = []
-    for item in items(node):
+    for item in list_items(node):
         if isinstance(item, YamlScalar) and type(item.value) is int and item.value >= 1:
             numbers.append(item.value)
             if item.value > sides:
                 because = f"its dice have at most {sides} sides" if sides else "no rule rolls a die"
                 out.error("C704", item.span, f"no die of this game can show {item.value}", because=because)
         else:
-            wrong_shape(out, item, "a number of a die, from 1", f"{DICE}: [3, 6]")
+            report_wrong_shape(out, item, "a number of a die, from 1", f"{DICE}: [3, 6]")
     return tuple(numbers)
+
+
+# ---- forced steps
+
+#: More of them are only counted.
+MOST_SHOWN = 3
+
+
+@record
+class ForcedStep:
+    """A step, the question with a single answer at which it was done, and that answer."""
+
+    step: Step
+    question: Moment
+    option: str
+
+    def note(self) -> str:
+        """Return where the step was done; and how to write it, if the next choice could have been meant."""
+        said = self.step.text if self.step.player is None else f"{self.step.player.text}: {self.step.text}"
+        done = f"`{said}` answered a question of {self.question.asked} with only one option, `{self.option}`"
+        other = self.other()
+        if other is None:
+            return done
+        named = next((one for one in self.question.questions() if one.asked == other.asked), other)
+        if self.step.player is None and named.choice:
+            return f"{done}; if you mean {other.asked}, write `{other.asked}: {self.step.text}`"
+        return f"{done}; if you mean the next choice of {other.asked}, add `- {RUN}: to {PLACES[QUESTION]}` before it"
+
+    def other(self) -> Moment | None:
+        """Return the next question that leaves a choice, if the step is possible there too."""
+        try:
+            there = self.question.question()
+        except RuleError:
+            return None
+        player = self.step.player
+        if not there.choice or (player is not None and there.asked != player.text):
+            return None
+        return there if isinstance(there.state.find(self.step.text), int) else None
+
+
+def explain_forced_steps(taken: Sequence[ForcedStep], last: ForcedStep | None) -> tuple[str, ...]:
+    """Return what a failure says of such steps: of those that could have been meant for another question, however long
+    ago, and in any case of the last step."""
+    found = [one for one in taken if one is last or one.other() is not None]
+    notes = [one.note() for one in found[:MOST_SHOWN]]
+    more = len(found) - len(notes)
+    return (*notes, *([f"{more} more steps were used where nobody had a choice"] if more else ()))

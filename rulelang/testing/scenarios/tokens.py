@@ -1,4 +1,4 @@
-"""Words of a line of a scenario, each with its place in the file."""
+"""The words of a line of a scenario, each with its place in the file, and mistakes about them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Span
 from rulelang.base.wording import comparable_names, did_you_mean
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq, node_kind
+from rulelang.data.yaml_reader import read_yaml_text
+
+# ---- words
 
 _WORD = re.compile(r'"([^"]*)"(?!\S)|\S+')
 
@@ -22,12 +25,12 @@ class Word(NamedTuple):
     span: Span
 
 
-def whole(scalar: YamlScalar) -> Word:
+def whole_word(scalar: YamlScalar) -> Word:
     """A scalar as one word."""
     return Word(scalar.text, scalar.span)
 
 
-def split(scalar: YamlScalar) -> list[Word]:
+def split_words(scalar: YamlScalar) -> list[Word]:
     """The words of a scalar, one of them what stands in quotes; where the file's columns are not those of the text, all
     stand where the scalar does."""
     if not scalar.exact:
@@ -40,12 +43,12 @@ def split(scalar: YamlScalar) -> list[Word]:
     return words
 
 
-def split_text(text: str) -> list[str]:
+def split_text_words(text: str) -> list[str]:
     """The words of a text, as `split` has them."""
     return [found[1] or found[0] for found in _WORD.finditer(text)]
 
 
-def meant(word: Word, known: Iterable[str]) -> Word:
+def known_spelling(word: Word, known: Iterable[str]) -> Word:
     """The word as the name is written that it means: names are matched without regard to case."""
     names = known if isinstance(known, Collection) else tuple(known)
     if word.text in names:
@@ -54,14 +57,14 @@ def meant(word: Word, known: Iterable[str]) -> Word:
     return word._replace(text=alike[0]) if len(alike) == 1 else word
 
 
-def items(node: YamlNode | None) -> tuple[YamlNode, ...]:
+def list_items(node: YamlNode | None) -> tuple[YamlNode, ...]:
     """A list's items; a single value is a list of one; nothing is an empty list."""
     if node is None or (isinstance(node, YamlScalar) and node.value is None):
         return ()
     return node.items if isinstance(node, YamlSeq) else (node,)
 
 
-def wrong_shape(out: Diagnostics, node: YamlNode, expected: str, example: str = "") -> None:
+def report_wrong_shape(out: Diagnostics, node: YamlNode, expected: str, example: str = "") -> None:
     """C701: something else than is read here."""
     out.error(
         "C701",
@@ -71,19 +74,21 @@ def wrong_shape(out: Diagnostics, node: YamlNode, expected: str, example: str = 
     )
 
 
-def unknown(out: Diagnostics, word: Word, what: str, known: Iterable[str], because: str = "", hint: str = "") -> None:
+def report_unknown(
+    out: Diagnostics, word: Word, what: str, known: Iterable[str], because: str = "", hint: str = ""
+) -> None:
     """C702: a name that nothing has. `hint` is given in the place of the nearest name."""
     names = list(dict.fromkeys(known))
     near = comparable_names(word.text, names)
     like = get_close_matches(word.text, [name for name in names if name in near], n=12, cutoff=0.4)
     names = list(dict.fromkeys([*like, *names]))
-    reason = because or (there_are(names) if names else f"the game has no {what}")
+    reason = because or (available_text(names) if names else f"the game has no {what}")
     hint = hint or did_you_mean(word.text, names)
     kind, of, owner = what.partition(" of ")
     out.error("C702", word.span, f"there is no {kind} `{word.text}`{of}{owner}", because=reason, hint=hint)
 
 
-def in_one(words: Sequence[Word], known: Iterable[str]) -> int:
+def joined_word_count(words: Sequence[Word], known: Iterable[str]) -> int:
     """How many of the words, from the first on, are one known name, written with blanks for `_`. 0 if none are, or if
     the first is a name by itself."""
     names = {name.casefold() for name in known}
@@ -94,7 +99,7 @@ def in_one(words: Sequence[Word], known: Iterable[str]) -> int:
     return next(ends, 0)
 
 
-def blanks(out: Diagnostics, words: Sequence[Word]) -> None:
+def report_blanks(out: Diagnostics, words: Sequence[Word]) -> None:
     """C702: a name as players read it, where a line has room for one word. See `in_one`."""
     read = " ".join(word.text for word in words)
     out.error(
@@ -110,22 +115,46 @@ def _underlined(words: Sequence[Word]) -> str:
     return "_".join(word.text.casefold() for word in words)
 
 
-def there_are(names: Sequence[str]) -> str:
+def available_text(names: Sequence[str]) -> str:
     """What there is, for a message."""
-    return f"there is only {listed(names)}" if len(names) == 1 else f"there are {listed(names)}"
+    return f"there is only {listed_names(names)}" if len(names) == 1 else f"there are {listed_names(names)}"
 
 
-def listed(names: Sequence[str], most: int = 12) -> str:
+def listed_names(names: Sequence[str], most: int = 12) -> str:
     """Names for a message: not more than a reader takes in."""
     shown = ", ".join(f"`{name}`" for name in names[:most])
     return f"{shown} and {len(names) - most} more" if len(names) > most else shown
 
 
-def pairs(out: Diagnostics, node: YamlNode | None, expected: str, example: str = "") -> list[tuple[Word, YamlNode]]:
+def map_pairs(out: Diagnostics, node: YamlNode | None, expected: str, example: str = "") -> list[tuple[Word, YamlNode]]:
     """The keys and values of a map; anything else is told."""
     if node is None or (isinstance(node, YamlScalar) and node.value is None):
         return []
     if not isinstance(node, YamlMap):
-        wrong_shape(out, node, expected, example)
+        report_wrong_shape(out, node, expected, example)
         return []
-    return [(whole(key), value) for key, value in node]
+    return [(whole_word(key), value) for key, value in node]
+
+
+# ---- maps in quotes
+
+
+def map_without_quotes(node: YamlNode) -> YamlMap | None:
+    """Return the map with one key that a text in quotes would be without them, if it would be one."""
+    if not isinstance(node, YamlScalar) or node.style not in ("single", "double") or ":" not in node.text:
+        return None
+    out = Diagnostics()
+    root = read_yaml_text(node.text, node.span.path, out).root
+    return root if isinstance(root, YamlMap) and len(root) == 1 and not out.failed else None
+
+
+def report_quoted_map(out: Diagnostics, node: YamlNode, what: str) -> None:
+    """Add C701 for such a text, with the line to write."""
+    assert isinstance(node, YamlScalar)
+    out.error(
+        "C701",
+        node.span,
+        f"expected {what}, found quoted text",
+        because="the quotes turn the key and its value into one text",
+        hint=f"write it without the quotes: `- {node.text}`",
+    )

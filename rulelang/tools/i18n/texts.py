@@ -22,10 +22,10 @@ from rulelang.compiler.ir.walk import all_statements
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar, YamlSeq
 from rulelang.language.semantics.builtins.functions import FUNCTIONS
 from rulelang.language.semantics.builtins.names import MEMBERS, NAMES
-from rulelang.runtime.names import UNSEEN
-from rulelang.runtime.options import TableOption, choose_options
+from rulelang.runtime.display_names import UNSEEN
+from rulelang.runtime.table import TableOption, choose_options
 from rulelang.testing.scenarios.documents import documents_of
-from rulelang.tools.printing.unlabelled import said_by_name
+from rulelang.tools.printing.rulebook import said_by_name
 
 #: What a text is for. `own`: of the program itself.
 Sort = Literal["name", "text", "question", "log", "reason", "rule", "own"]

@@ -15,9 +15,8 @@ from rulelang.language.semantics.check.symbol_table import Texts
 from rulelang.language.semantics.model import Model
 from rulelang.testing.scenarios.documents import Rule as Numbered
 from rulelang.testing.scenarios.documents import documents_of
-from rulelang.testing.scenarios.read import read_scenarios
-from rulelang.testing.scenarios.records import Scenario
 from rulelang.testing.scenarios.run import own_layers
+from rulelang.testing.scenarios.scenario import Scenario, read_scenarios
 from rulelang.tools.lint.uses import Uses, uses_of
 
 

@@ -13,7 +13,7 @@ from rulelang.language.semantics.card_questions import Card, cards_of
 from rulelang.language.semantics.cards import FACE_COLUMNS
 from rulelang.language.semantics.model import MISSING_INT, CardType, Column, ColumnValue, Zone
 from rulelang.tools.printing.document import Back, CardRow, CardTable, Face, Picture, Sign, Value
-from rulelang.tools.printing.names import Names, label
+from rulelang.tools.printing.printed_names import Names, capitalized
 
 #: Words longer than this may be broken anywhere.
 _UNBROKEN = 18
@@ -38,10 +38,10 @@ def card_tables(names: Names) -> Iterator[CardTable]:
         )
         total = sum(row.copies for row in rows)
         numbers = tuple(column.type.tag == "int" and column.by in (None, "copy") for column in columns)
-        titles = tuple(label(names.member_name(sort.name, column.name)) for column in columns)
+        titles = tuple(capitalized(names.member_name(sort.name, column.name)) for column in columns)
         said = names.language.say("{number} {number:card|cards}", number=total)
         if rows:
-            yield CardTable(label(names.named(sort.name)), said, titles, numbers, _widths(titles, rows), rows)
+            yield CardTable(capitalized(names.named(sort.name)), said, titles, numbers, _widths(titles, rows), rows)
 
 
 def _widths(titles: Sequence[str], rows: Sequence[CardRow]) -> tuple[int, ...]:
@@ -160,13 +160,13 @@ class Fronts:
             marks = marks or names.marks(names.model.lists["trait"].rows[face - 1].layer)
         number = names.value(corner.type, card.values[corner.name]) if corner is not None else ""
         known = names.value(told.type, card.values[told.name]) if told is not None else ""
-        kind = label(names.named(sort.name)) + (f" · {known}" if known else "")
+        kind = capitalized(names.named(sort.name)) + (f" · {known}" if known else "")
         back = Back(self.title, kind)
         return Face(
             breakable(card_name(names, card)),
             kind,
             number,
-            label(names.member_name(sort.name, corner.name)) if corner is not None and number else "",
+            capitalized(names.member_name(sort.name, corner.name)) if corner is not None and number else "",
             tuple(values),
             tuple((breakable(head), breakable(text)) for head, text in texts),
             self.title,
@@ -232,12 +232,12 @@ class Fronts:
 
     def _values(self, kind: str, column: Column, value: ColumnValue) -> list[Value]:
         whole = column.type.tag == "int"
-        named = label(self.names.member_name(kind, column.name))
+        named = capitalized(self.names.member_name(kind, column.name))
         labels = _labels(self.names, column)
         if labels and isinstance(value, tuple) and not isinstance(column.by, tuple):
             of = self.names.model.lists[str(column.by)]
             return [
-                _value(label(name), said, whole, self._sign(of.name, row.name))
+                _value(capitalized(name), said, whole, self._sign(of.name, row.name))
                 for name, row, v in zip(labels, of.rows, value, strict=False)
                 if v and (said := self.names.value(column.type, v))
             ]

@@ -14,7 +14,7 @@ from rulelang.language.semantics.cards import bearers_of, face_column
 from rulelang.language.semantics.model import INT, Attribute, CardType, Made, Model, Zone
 from rulelang.runtime.game import Game
 from rulelang.runtime.state import State
-from rulelang.testing.scenarios.flow import Given
+from rulelang.testing.scenarios.yaml_forms import Given
 from rulelang.tools.scaffolding.files import CannotStart
 
 PLAYERS = ("ana", "bob", "cleo", "dan", "eve", "finn", "gus", "hal")

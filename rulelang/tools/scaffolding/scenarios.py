@@ -7,8 +7,8 @@ from pathlib import Path
 
 from rulelang.compiler.compilation import Compilation
 from rulelang.runtime.decision import Option
-from rulelang.testing.scenarios.flow import flow, given_lines
 from rulelang.testing.scenarios.run import Runner
+from rulelang.testing.scenarios.yaml_forms import given_lines, yaml_flow
 from rulelang.tools.scaffolding.files import CannotStart, Written, named, write
 from rulelang.tools.scaffolding.positions import Laid, at_start, lay, model_of, seated
 
@@ -54,16 +54,16 @@ def texts(compilation: Compilation, laid: Laid, name: str) -> Iterator[str]:
     after = state.clone()
     after.play(first)
     happened = [event.text for event in after.log[before:] if event.told]
-    step = [f"    when:                 {_others(options, first)}", f"      - {asked}: {flow(first.text)}"]
-    for then in (*(f"log: {flow(text)}" for text in happened[:1]), f"round == {state.round}"):
-        lines = [f"  - name: {flow(name)}", *_given(compilation, laid), *step, "    then:", f"      - {then}"]
+    step = [f"    when:                 {_others(options, first)}", f"      - {asked}: {yaml_flow(first.text)}"]
+    for then in (*(f"log: {yaml_flow(text)}" for text in happened[:1]), f"round == {state.round}"):
+        lines = [f"  - name: {yaml_flow(name)}", *_given(compilation, laid), *step, "    then:", f"      - {then}"]
         yield "\n".join(line.rstrip() for line in lines) + "\n"
 
 
 def _given(compilation: Compilation, laid: Laid) -> Iterator[str]:
     if not laid.given:
         # Without a position: the very start of a game.
-        yield f"    players: {flow(list(laid.state.players))}"
+        yield f"    players: {yaml_flow(list(laid.state.players))}"
         return
     here = laid.given["phase"]
     program = compilation.program

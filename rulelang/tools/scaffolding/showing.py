@@ -17,9 +17,9 @@ from rulelang.data.text import TextEdits
 from rulelang.data.yaml_nodes import YamlMap
 from rulelang.data.yaml_reader import read_yaml_text
 from rulelang.language.semantics.model import BOOL, INT, PLAYER, Model, Type, ref
-from rulelang.testing.scenarios.flow import flow, given_lines
-from rulelang.testing.scenarios.records import Outcome
 from rulelang.testing.scenarios.run import Runner
+from rulelang.testing.scenarios.scenario import Outcome
+from rulelang.testing.scenarios.yaml_forms import given_lines, yaml_flow
 from rulelang.tools.scaffolding.hooks import Hookable, example_name
 from rulelang.tools.scaffolding.positions import Bearer, Laid
 
@@ -113,12 +113,12 @@ def _difference(one: Try, seen: _Seen, without: _Seen) -> str:
             return flow_safe(probe.text if value == "true" else f"not {probe.text}")
     new = [line for line in seen.log if line not in without.log]
     told = [line for line in new if not re.match(r"[\w' -]+: (?:after|before|instead of|react to) ", line)] or new
-    return f"log: {flow(told[0])}" if told else ""
+    return f"log: {yaml_flow(told[0])}" if told else ""
 
 
 def _scenario(name: str, one: Try, then: Sequence[str]) -> list[str]:
     return [
-        f"  - name: {flow(name)}",
+        f"  - name: {yaml_flow(name)}",
         *given_lines(one.laid.given, "    "),
         *(["    when:", f"      - {one.step}"] if one.step else []),
         "    then:",

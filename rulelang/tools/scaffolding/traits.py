@@ -14,7 +14,7 @@ from rulelang.data.text import TextEdits
 from rulelang.language.semantics.card_questions import other_sums
 from rulelang.language.semantics.cards import condition_text, face_column
 from rulelang.language.semantics.model import Column, ColumnValue, Condition, Model
-from rulelang.testing.scenarios.flow import flow
+from rulelang.testing.scenarios.yaml_forms import yaml_flow
 from rulelang.tools.scaffolding.files import CannotStart, Written, listed, manifest_of, named, titled, with_file, write
 from rulelang.tools.scaffolding.hooks import Hookable, Rule, hookables, hooked_comment, rules_for
 from rulelang.tools.scaffolding.positions import Bearer, bearer_of, lay_variations, model_of, seated
@@ -233,5 +233,5 @@ def _rules(rule: Rule, found: Sequence[Hookable], kind: str) -> list[str]:
 
 
 def _quoted(text: str) -> str:
-    said = flow(text)
+    said = yaml_flow(text)
     return said if said != text or not text.endswith(".") else f'"{text}"'

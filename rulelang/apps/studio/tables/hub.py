@@ -10,13 +10,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rulelang.apps.studio.tables.names import alike, called, unused
-from rulelang.apps.studio.tables.room import Room
-from rulelang.apps.studio.tables.seats import Seat
-from rulelang.apps.studio.tables.setup import Setup, checked
-from rulelang.apps.studio.tables.spec import Speakers, Spec, Wrong
+from rulelang.apps.studio.tables.room import Notifier, Room
+from rulelang.apps.studio.tables.setup import (
+    BadRequest,
+    Seat,
+    Setup,
+    Speakers,
+    Spec,
+    checked_agent,
+    look_alike,
+    shown_name,
+    unused_name,
+)
 from rulelang.apps.studio.tables.store import Damaged, Store, room_gone
-from rulelang.apps.studio.tables.telling import Telling
 from rulelang.apps.studio.workshop.files import home_of
 from rulelang.base.errors import RuleError
 from rulelang.base.wording import player_count_text
@@ -24,7 +30,7 @@ from rulelang.compiler.compilation import LoadError
 from rulelang.data.folders import shipped_rulesets_dir
 from rulelang.runtime.agents import AGENTS
 from rulelang.runtime.game import Game
-from rulelang.runtime.saving import SaveError
+from rulelang.runtime.state import SaveError
 
 LOGGER = logging.getLogger(__name__)
 #: The reason for a room whose record, moves or answers are not what a room writes.
@@ -39,7 +45,7 @@ class Hub:
 
     def __init__(self, kept: Store, offered: Mapping[str, Spec], backend: str = "python") -> None:
         self.store, self.offered, self.backend = kept, offered, backend
-        self.telling = Telling()
+        self.telling = Notifier()
         self.rooms: dict[str, Room] = {}
         self.games: dict[tuple[object, ...], tuple[str, Speakers]] = {}  # with what their files were like
         self.troubles: list[str] = []  # rooms that were kept and cannot go on
@@ -58,7 +64,7 @@ class Hub:
                 known = self.games[key] = files, Speakers(spec.load())
         except LoadError as mistakes:
             first = mistakes.diagnostics.sorted()[0]
-            raise Wrong(f"the game cannot be played: {first.message} ({first.span})") from None
+            raise BadRequest(f"the game cannot be played: {first.message} ({first.span})") from None
         return known[1]
 
     def catalogue(self) -> list[dict[str, Any]]:
@@ -67,7 +73,7 @@ class Hub:
         for name, spec in self.offered.items():
             try:
                 game = self.game(spec, anew=True).game
-            except Wrong as trouble:
+            except BadRequest as trouble:
                 found.append({"game": name, "title": name, "trouble": str(trouble)})
                 continue
             found.append({
@@ -92,7 +98,7 @@ class Hub:
                 self.rooms[kept.room] = Room.of(
                     kept.room, speakers.game, kept.record, kept.moves, self.store, speakers, kept.early, self.telling
                 )
-            except (Wrong, SaveError, RuleError, LoadError) as problem:
+            except (BadRequest, SaveError, RuleError, LoadError) as problem:
                 self.troubles.append(f"room {kept.room}: {problem}")
             except Exception:  # whatever a damaged record leads to, it must not end the other tables
                 LOGGER.debug("room %s", kept.room, exc_info=True)
@@ -108,10 +114,10 @@ class Hub:
         `seed`, `options`, `scenario`, `given`, `card`, `speed`, `turn`, `away` (seconds; 0: no bot plays for a person
         who is away). Wrong for a request that cannot be met, CannotKeep if the room cannot be written."""
         if len(self.rooms) >= MOST:
-            raise Wrong("this server has no room for another table")
+            raise BadRequest("this server has no room for another table")
         spec = self.offered.get(str(asked.get("game", "")))
         if spec is None:
-            raise Wrong(f"this server has no game `{asked.get('game')}`")
+            raise BadRequest(f"this server has no game `{asked.get('game')}`")
         seed = asked.get("seed")
         spec = replace(
             spec,
@@ -148,18 +154,18 @@ class Hub:
             names = list(spec.begin(game, []).players)
             wanted = [*(wanted if isinstance(wanted, list) else []), *["you", *["random"] * len(names)]][: len(names)]
         elif not isinstance(wanted, list) or not all(isinstance(one, str) for one in wanted):
-            raise Wrong("choose `you`, `open` or a bot for each seat")
+            raise BadRequest("choose `you`, `open` or a bot for each seat")
         else:
             names = []
         if not low <= len(wanted) <= high:
-            raise Wrong(f"{game.title} is for {player_count_text(low, high)}, not {len(wanted)}")
+            raise BadRequest(f"{game.title} is for {player_count_text(low, high)}, not {len(wanted)}")
         names = names or _names(asked.get("names"), len(wanted))
         seats = []
         for one, name in zip(wanted, names, strict=True):
             if one in ("you", "open"):
                 seats.append(Seat("person" if one == "you" else "open", name))
             else:
-                seats.append(Seat("bot", name, checked(one)))
+                seats.append(Seat("bot", name, checked_agent(one)))
         return seats, wanted.index("you") + 1 if "you" in wanted else 0
 
     def number(self) -> str:
@@ -184,14 +190,14 @@ class Hub:
         await asyncio.to_thread(self.store.close)
 
 
-def shipped() -> dict[str, Spec]:
+def shipped_games() -> dict[str, Spec]:
     """The games that come with rulelang, by their ids."""
     folder = shipped_rulesets_dir()
     found = sorted(path.parent.name for name in ("ruleset.yaml", "mod.yaml") for path in folder.glob(f"*/{name}"))
     return {name: Spec(name) for name in found}
 
 
-def of_folder(folder: Path) -> dict[str, Spec]:
+def folder_game(folder: Path) -> dict[str, Spec]:
     """The game of a folder, by the name of it."""
     home = home_of(folder)
     return {folder.name: Spec(str(home))} if home is not None else {}
@@ -199,16 +205,16 @@ def of_folder(folder: Path) -> dict[str, Spec]:
 
 def _names(given: object, count: int) -> list[str]:
     """Return as many names as there are seats: those that were given, then others. Wrong if two look the same."""
-    names = [called(name) for name in given if isinstance(name, str)] if isinstance(given, list) else []
+    names = [shown_name(name) for name in given if isinstance(name, str)] if isinstance(given, list) else []
     names = [name for name in names if name][:count]
     for number, name in enumerate(names):
-        if any(alike(name, other) for other in names[:number]):
-            raise Wrong("two players have the same name")
+        if any(look_alike(name, other) for other in names[:number]):
+            raise BadRequest("two players have the same name")
     for name in NAMES:
-        if len(names) < count and not any(alike(name, other) for other in names):
+        if len(names) < count and not any(look_alike(name, other) for other in names):
             names.append(name)
     while len(names) < count:
-        names.append(unused(f"seat {len(names) + 1}", names))
+        names.append(unused_name(f"seat {len(names) + 1}", names))
     return names
 
 

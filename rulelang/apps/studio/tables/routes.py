@@ -1,24 +1,4 @@
-"""What browsers ask of tables: the author's key opens rooms, and that of a seat or an invitation lets in.
-
-`/rooms/ID` is a WebSocket of JSON messages, each with its kind `t`. A browser says
-
-    hello {lang}                     first, and to hear in another language
-    play {id, at, option}            an option of the question that was asked after `at` moves (below 0: early)
-    why {id, part, picked}           what forbids it
-    about {id}                       by line of the log the ids of the parts that it is about
-    undo {id}, sit {id, seat, name}, arrange {id, seat, kind, agent}, pace {id, speed, turn}, begin {id}
-
-and hears of each message with an `id` either `done` or `no`, with the reason, and `room` with what is new to it:
-
-    room                             who sits there, and how it is arranged; as a whole
-    table, or patch                  the document of the table, or what has changed in it (`rulelang.presentation.view.patches`)
-    moves, log, fresh                how many moves led there (below 0: all choose at once, and it is not one's turn);
-                                     new lines of the log, all of it if it is told `fresh`
-    undo, left                       whether one's last move can be taken back; seconds that are left to answer
-    looks                            how things look, once for a language
-
-What was said `done` to is on the disk.
-"""
+"""What browsers ask of tables: rooms, seats and invitations by key, and why a move is not possible."""
 
 from __future__ import annotations
 
@@ -29,7 +9,8 @@ import logging
 import re
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, product
 from typing import Any
 
 import orjson
@@ -39,21 +20,111 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from rulelang.apps.studio.guard import PROTOCOL, key_of
-from rulelang.apps.studio.limits import LONGEST_SAID
-from rulelang.apps.studio.reading import NotJson, body, parsed
-from rulelang.apps.studio.site import Site
-from rulelang.apps.studio.tables.guest import Guest
+from rulelang.apps.studio.guard import LONGEST_SAID, PROTOCOL, NotJson, Site, json_body, key_of, parse_json
 from rulelang.apps.studio.tables.hub import Hub
-from rulelang.apps.studio.tables.room import Room
-from rulelang.apps.studio.tables.seats import Role, same
-from rulelang.apps.studio.tables.spec import Wrong
+from rulelang.apps.studio.tables.room import Guest, Room
+from rulelang.apps.studio.tables.setup import BadRequest, Role, is_same_key
 from rulelang.apps.studio.tables.store import CannotKeep
-from rulelang.apps.studio.tables.why import reasons
 from rulelang.base.errors import RuleError
+from rulelang.base.layout import ActionInfo
 from rulelang.base.phrases import phrase
 from rulelang.compiler.compilation import LoadError
-from rulelang.presentation.view.looks import pictures
+from rulelang.presentation.view.appearance import picture_files
+from rulelang.presentation.view.events import handles_by_id
+from rulelang.presentation.view.look import GAME
+from rulelang.runtime.decision import Refusal
+from rulelang.runtime.state import State, packed_cells, packed_public_cells
+from rulelang.runtime.why import MoveReader, move_reader
+
+# ---- reasons against a move
+
+#: How many ways to fill in the rest of an action are tried.
+TRIED = 48
+
+#: What it is: an action in words, and what forbids it.
+Reasons = list[tuple[str, list[Refusal]]]
+
+Part = tuple[str, int]
+
+
+def reasons_against(state: State, seat: int, part: str, picked: Sequence[str]) -> Reasons:
+    """Return, for each action that is offered and could be about such a part, what forbids it with all that was picked.
+
+    The arguments that are still open are filled so that the fewest reasons remain. Like all reasons these depend only
+    on what the seat knows. Empty for actions that nothing forbids, and for parts that nothing is done with.
+    """
+    if state.over or state.decider != seat or part == GAME:
+        return []
+    parts = handles_by_id(state, seat)
+    if part not in parts:
+        return []
+    wanted = [*(parts[one] for one in picked if one in parts), parts[part]]
+    now, public = packed_cells(state), packed_public_cells(state)
+    site = state.table.site(now)
+    reader = move_reader(state.table, state.names, now, None if public is now else public, seat)
+    found: Reasons = []
+    if site.kind == "choose":
+        if not site.refuses:
+            return []
+        bound = state.table.program.told(state.words)
+        tries = ((*bound, *args) for args in _filled(site.actions[0].types, wanted, parts))
+        best = _least(reader, site.refuses, tries)
+        return [("", best)] if best else []
+    for action in {action.id: action for action in site.actions}.values():
+        best = _least(reader, action.id, _arguments(reader, action, wanted, parts))
+        if best:
+            found.append((state.names.worded(action.name), best))
+    return found
+
+
+def _least(reader: MoveReader, routine: str, tries: Iterator[tuple[int, ...]]) -> list[Refusal]:
+    """Return the fewest reasons against any of these; none if one of them is possible as far as the seat knows."""
+    best: list[Refusal] | None = None
+    for args in islice(tries, TRIED):
+        found = reader.why(routine, args)
+        if not found:
+            return []
+        if best is None or len(found) < len(best):
+            best = found
+    return best or []
+
+
+def _arguments(
+    reader: MoveReader, action: ActionInfo, wanted: Sequence[Part], parts: Mapping[str, Part]
+) -> Iterator[tuple[int, ...]]:
+    """Yield ways to fill an action. An argument that no player names is the card that brings the action to the next."""
+    for said in _filled([kind for kind in action.types if kind], wanted, parts):
+        rest = iter(said)
+        full = [next(rest) if kind else 0 for kind in action.types]
+        for place, kind in enumerate(action.types[1:]):
+            if not action.types[place] and kind:
+                full[place] = reader.bringer(action.source, kind, full[place + 1])
+        yield tuple(full)
+
+
+def _filled(types: Sequence[str], wanted: Sequence[Part], parts: Mapping[str, Part]) -> Iterator[tuple[int, ...]]:
+    """All ways to fill places of these kinds so that all that is wanted stands in one of them."""
+    for placed in _placed(types, list(wanted)):
+        rest = [
+            [handle] if handle is not None else [h for k, h in parts.values() if k == kind]
+            for kind, handle in zip(types, placed, strict=True)
+        ]
+        yield from product(*rest)
+
+
+def _placed(types: Sequence[str], wanted: list[Part]) -> Iterator[list[int | None]]:
+    """The places in which what is wanted may stand."""
+    if not wanted:
+        yield [None] * len(types)
+        return
+    (kind, handle), *rest = wanted
+    for placed in _placed(types, rest):
+        for place, type_ in enumerate(types):
+            if type_ == kind and placed[place] is None:
+                yield [*placed[:place], handle, *placed[place + 1 :]]
+
+
+# ---- routes
 
 LOGGER = logging.getLogger(__name__)
 #: Messages of a connection that are heard at once, and how many more in a second: the rest waits on its side.
@@ -66,7 +137,7 @@ ID = re.compile(r'"id"\s*:\s*(\d{1,15})\b')
 NO_TABLE = "this table does not exist, or the invitation is for another table"
 
 
-def routes(site: Site, hub: Hub) -> Sequence[BaseRoute]:
+def table_routes(site: Site, hub: Hub) -> Sequence[BaseRoute]:
     """Everything of tables."""
 
     async def games(request: Request) -> Response:
@@ -74,10 +145,10 @@ def routes(site: Site, hub: Hub) -> Sequence[BaseRoute]:
 
     async def rooms(request: Request) -> Response:
         if request.method == "GET":
-            return JSONResponse([outline(room) for room in hub.rooms.values()])
+            return JSONResponse([room_outline(room) for room in hub.rooms.values()])
         try:
-            room = await hub.open(await body(request))
-        except (Wrong, LoadError, RuleError) as problem:
+            room = await hub.open(await json_body(request))
+        except (BadRequest, LoadError, RuleError) as problem:
             raise HTTPException(400, str(problem)) from None
         except CannotKeep as problem:
             raise HTTPException(507, str(problem)) from None
@@ -88,7 +159,7 @@ def routes(site: Site, hub: Hub) -> Sequence[BaseRoute]:
             "invite": setup.keys.invite,
             "watch": setup.keys.watch,
         }
-        return JSONResponse({**outline(room), **keys})
+        return JSONResponse({**room_outline(room), **keys})
 
     async def shut(request: Request) -> Response:
         room = hub.rooms.get(request.path_params["room"])
@@ -121,7 +192,7 @@ def routes(site: Site, hub: Hub) -> Sequence[BaseRoute]:
         """Send a picture that the game's `look:` names, and no other file."""
         room = hub.rooms.get(request.path_params["room"])
         name = request.path_params["name"]
-        if room is None or room.state is None or name not in pictures(room.state.table):
+        if room is None or room.state is None or name not in picture_files(room.state.table):
             raise HTTPException(404, "this picture does not exist")
         found = await asyncio.to_thread(room.game.picture, name)
         if found is None:
@@ -137,7 +208,7 @@ def routes(site: Site, hub: Hub) -> Sequence[BaseRoute]:
     ]
 
 
-def outline(room: Room) -> dict[str, Any]:
+def room_outline(room: Room) -> dict[str, Any]:
     """A room in a list of them."""
     state = room.state
     return {
@@ -201,7 +272,7 @@ class Visit:
             await self.socket.close(1009)
             raise WebSocketDisconnect(1009)
         try:
-            said = parsed(text)
+            said = parse_json(text)
         except NotJson as problem:
             said = None
             number = ID.search(text)
@@ -245,7 +316,7 @@ class Visit:
     def news(self) -> str:
         """Return what is new to the guest, as it is sent. A mistake of this program goes to the log."""
         try:
-            return written(self.guest.news())
+            return message_text(self.guest.news())
         except Exception as mistake:
             LOGGER.exception("table %s: the news of a guest could not be made", self.room.id)
             raise Broken from mistake
@@ -255,8 +326,8 @@ class Visit:
         number = number if type(number) is int and abs(number) < 1 << 53 else None
         try:
             answer = await self.done(said)
-        except (Wrong, CannotKeep, RuleError) as problem:
-            text = problem.said(self.guest.language()) if isinstance(problem, Wrong) else str(problem)
+        except (BadRequest, CannotKeep, RuleError) as problem:
+            text = problem.said(self.guest.language()) if isinstance(problem, BadRequest) else str(problem)
             await self.say({"t": "no", "id": number, "text": text})
             return
         if number is not None:
@@ -289,14 +360,14 @@ class Visit:
                 case "begin" if role.host:
                     await room.begin()
                 case _:
-                    raise Wrong(phrase("you are not allowed to do this"))
+                    raise BadRequest(phrase("you are not allowed to do this"))
         return {}
 
     async def sit(self, seat: int, name: str) -> str:
         """Take an open seat, and return its key. A connection takes one seat, unless it is the author's."""
         room, guest = self.room, self.guest
-        if not guest.author and any(same(guest.seated, one.token) for one in room.seats if one.kind == "person"):
-            raise Wrong(phrase("you already have a seat here"))
+        if not guest.author and any(is_same_key(guest.seated, one.token) for one in room.seats if one.kind == "person"):
+            raise BadRequest(phrase("you already have a seat here"))
         guest.seated = (await room.sit(seat, name, guest.key)).token
         return guest.seated
 
@@ -308,7 +379,7 @@ class Visit:
         if state is None:
             return []
         spoken = state.spoken(self.room.speakers.language(state.table, self.guest.lang))
-        found = reasons(
+        found = reasons_against(
             spoken, role.seat, str(said.get("part")),
             [one for one in picked if isinstance(one, str)][:8] if isinstance(picked, list) else [],
         )  # fmt: skip
@@ -327,10 +398,10 @@ class Visit:
         return shown
 
     async def say(self, message: Mapping[str, Any]) -> None:
-        await self.socket.send_text(written(message))
+        await self.socket.send_text(message_text(message))
 
 
-def written(message: Mapping[str, Any]) -> str:
+def message_text(message: Mapping[str, Any]) -> str:
     """A message as it is sent."""
     try:
         return orjson.dumps(message).decode()
@@ -347,5 +418,5 @@ def _number(given: object) -> float | None:
 def _whole(said: Mapping[str, Any], name: str) -> int:
     value = said.get(name)
     if not isinstance(value, int) or isinstance(value, bool):
-        raise Wrong(f"`{name}` is not a number")
+        raise BadRequest(f"`{name}` is not a number")
     return value

@@ -1,16 +1,13 @@
-"""Keeps rooms and every decision in an SQLite file (write-ahead log), before a decision is acknowledged.
-
-The first decision after a while is written at once. Those that come soon after it go into the next transaction
-together, so that many tables share one flush, which costs the same for one as for twenty. All of it happens in one
-thread of its own.
-"""
+"""Keep rooms and every decision in an SQLite file that only one process may use."""
 
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import os
 import sqlite3
+import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -18,8 +15,63 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from rulelang.apps.studio.tables.ahead import Answers
-from rulelang.apps.studio.tables.alone import Alone, InUse
+from rulelang.apps.studio.tables.play import Answers
+
+# ---- the lock
+
+#: The errors of a lock that another process has: others are of file systems without locks.
+TAKEN = (errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK)
+#: The byte that is locked, far after the text: on Windows a locked byte cannot be read.
+FAR = 1 << 20
+
+
+class InUse(Exception):
+    """Another process has the file; the text says which, and what to do."""
+
+
+class FileLock:
+    """Holds the lock of a file until `end`. InUse if another process, or another host of this one, has it."""
+
+    def __init__(self, path: Path) -> None:
+        real = path.resolve()
+        self.handle = os.open(real.with_name(f"{real.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            _lock(self.handle)
+        except OSError as error:
+            owner = os.read(self.handle, 20).decode("ascii", "ignore").strip()
+            os.close(self.handle)
+            if error.errno not in TAKEN:
+                raise
+            raise InUse(
+                f"another host{f' (process {owner})' if owner else ''} has the tables of `{path}` open; end it first, "
+                "or name another file with `--keep`"
+            ) from None
+        os.ftruncate(self.handle, 0)
+        os.write(self.handle, f"{os.getpid()}\n".encode())
+
+    def end(self) -> None:
+        """Let another process have the file."""
+        os.close(self.handle)
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(handle: int) -> None:
+        os.lseek(handle, FAR, os.SEEK_SET)
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        finally:
+            os.lseek(handle, 0, os.SEEK_SET)
+
+else:
+    import fcntl
+
+    def _lock(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+# ---- the store
 
 TABLES = """
 create table if not exists rooms (room text primary key, record text not null) without rowid;
@@ -86,7 +138,7 @@ class Store:
     def __init__(self, path: Path | None) -> None:
         self.path = path
         try:
-            self.alone = Alone(path) if path is not None else None
+            self.alone = FileLock(path) if path is not None else None
         except InUse as problem:
             raise Unusable(str(problem)) from None
         except OSError as error:
@@ -188,7 +240,7 @@ class Store:
                 done.set_result(None)
 
     def _write(self, writes: Sequence[Write]) -> None:
-        writes = joined(writes)
+        writes = join_moves(writes)
         if len(writes) == 1:  # is a transaction by itself
             self.db.execute(*writes[0])
             return
@@ -226,7 +278,7 @@ def _unusable(path: Path | None, error: Exception) -> str:
     )
 
 
-def joined(writes: Sequence[Write]) -> Sequence[Write]:
+def join_moves(writes: Sequence[Write]) -> Sequence[Write]:
     """Return the same, with successive moves as one statement: for each statement this thread lets the others run, and
     has to wait for its turn again."""
     found: list[Write] = []

@@ -1,4 +1,4 @@
-"""The files of the folder that is written in: listed, read, and kept without ever losing what somebody else wrote."""
+"""The files of the folder that the page edits: list, read and save them, inside that folder only."""
 
 from __future__ import annotations
 
@@ -7,12 +7,32 @@ import os
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from rulelang.apps.studio.inside import Outside, inside
 from rulelang.base.languages import PhrasedError
 from rulelang.base.phrases import phrase
 from rulelang.data.manifest import is_ruleset
+
+# ---- paths inside a folder
+
+
+class OutsideFolder(PhrasedError, ValueError):
+    """A path that leads out of the folder."""
+
+
+def path_inside(folder: Path, name: str) -> Path:
+    """The file of a relative path with slashes. Outside for one that leads out of the folder, by `..`, as an absolute
+    path, by a drive or by a link."""
+    parts = PurePosixPath(name).parts
+    odd = not parts or any(part in ("..", "/") or "\\" in part or ":" in part or "\0" in part for part in parts)
+    found = folder.joinpath(*parts) if not odd else folder
+    root = folder.resolve()
+    if odd or not found.resolve().is_relative_to(root) or found.resolve() == root:
+        raise OutsideFolder(phrase("`{name}` is not a file in this folder", name=name))
+    return found
+
+
+# ---- files
 
 #: What can be written here. Everything else of the folder is left alone.
 ENDINGS = (".yaml", ".yml", ".rules", ".csv", ".tsv", ".md")
@@ -51,7 +71,7 @@ def home_of(folder: Path) -> Path | None:
     return next((child for child in below if child.resolve().is_relative_to(folder.resolve())), None)
 
 
-def listed(folder: Path) -> list[str]:
+def list_files(folder: Path) -> list[str]:
     """The files that can be written here, by paths with slashes; hidden ones and links that lead out left out."""
     return sorted(_walk(folder, folder))[:MOST]
 
@@ -67,13 +87,13 @@ def _walk(folder: Path, root: Path) -> Iterator[str]:
         elif entry.name.endswith(ENDINGS) and entry.is_file():
             name = path.relative_to(root).as_posix()
             try:
-                inside(root, name)
-            except Outside:
+                path_inside(root, name)
+            except OutsideFolder:
                 continue
             yield name
 
 
-def read(folder: Path, path: str) -> File:
+def read_file(folder: Path, path: str) -> File:
     """Outside, Unreadable."""
     place = written_here(folder, path)
     try:
@@ -87,7 +107,7 @@ def read(folder: Path, path: str) -> File:
         raise Unreadable(phrase("`{path}` cannot be read: {why}", path=path, why=_why(error))) from None
 
 
-def save(folder: Path, path: str, text: str, version: str) -> str:
+def save_file(folder: Path, path: str, text: str, version: str) -> str:
     """Write a text in one step, over the version that was read ("": it is new); the new version.
 
     Changed if another one lies there; Outside, Unreadable.
@@ -122,9 +142,9 @@ def save(folder: Path, path: str, text: str, version: str) -> str:
 
 def written_here(folder: Path, path: str) -> Path:
     """The place of a file that may be written. Outside, also for what is no file of a game or is hidden."""
-    place = inside(folder, path)
+    place = path_inside(folder, path)
     if not path.endswith(ENDINGS) or any(part.startswith(".") for part in Path(path).parts):
-        raise Outside(phrase("`{path}` is not a file of a game", path=path))
+        raise OutsideFolder(phrase("`{path}` is not a file of a game", path=path))
     return place
 
 

@@ -24,9 +24,9 @@ from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.passes.frame_validation import FrameDescriptor
 from rulelang.compiler.passes.possible_values import PossibleValues
 from rulelang.runtime.program import ROLL, Backend, Host, OptionTuple, Rows
-from rulelang.runtime.saving import STUCK, DamagedState
-from rulelang.runtime.threads import broken_off
-from rulelang.runtime.watch import MOST, broken, endless
+from rulelang.runtime.running import MOST_DECISIONS, broken_invariant, endless_game_error
+from rulelang.runtime.state import STUCK_POSITION, DamagedState
+from rulelang.runtime.threads import is_interrupted
 
 # ---- event sink
 
@@ -83,7 +83,7 @@ class EventSink:
 # ---- contexts
 
 #: What a long call asks in a thread that is not the main one.
-_INTERRUPT = ctypes.PYFUNCTYPE(ctypes.c_int)(broken_off)
+_INTERRUPT = ctypes.PYFUNCTYPE(ctypes.c_int)(is_interrupted)
 #: Words of the error record before its values.
 _RECORD_HEADER = 6
 #: How a function is declared in C: what it answers, its name, what it takes.
@@ -155,7 +155,7 @@ class Context:
             lib.rl_more(self.C, self.more)
         self.ear = EventSink(self)
         self.room(4096)
-        self.watch(MOST, False)
+        self.watch(MOST_DECISIONS, False)
 
     def room(self, words: int) -> None:
         """Make room for options."""
@@ -474,15 +474,15 @@ class NativeProgram(Library):
             case shared.HOST:
                 raise KeyboardInterrupt
             case shared.MANY:
-                raise endless(self, here.words.tolist(), here.most, number, given[0])
+                raise endless_game_error(self, here.words.tolist(), here.most, number, given[0])
             case shared.UNTRUE:
-                failed = broken(self, here.words.tolist())
+                failed = broken_invariant(self, here.words.tolist())
                 if failed is not None:
                     raise failed
             case shared.UNSOUND:
                 raise UnsoundState(number, here.words.tolist())
             case shared.INTERNAL if number == shared.BROKEN:
-                raise DamagedState(STUCK)
+                raise DamagedState(STUCK_POSITION)
         raise AssertionError(f"the native program {self.path.name} met the error {kind} {number} {given}")
 
 

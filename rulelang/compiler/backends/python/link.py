@@ -18,7 +18,7 @@ from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.passes.possible_values import PossibleValues
 from rulelang.compiler.passes.suspension import RETURN, RETURN_SIZE
 from rulelang.runtime.program import Host, OptionTuple
-from rulelang.runtime.watch import MOST, broken, endless
+from rulelang.runtime.running import MOST_DECISIONS, broken_invariant, endless_game_error
 
 # ---- runtime of generated programs
 
@@ -197,7 +197,7 @@ class PythonProgram(Program):
         pure: dict[str, Callable[..., int]] = names["PURE_"]
         self.scoring: Callable[[list[int], int], int] = pure.get(module.score, _zero_score)
         self.parting = [pure[name] for name in module.tiebreak]
-        self.watch(MOST, False)
+        self.watch(MOST_DECISIONS, False)
 
     def load(self, code: CodeType) -> dict[str, Any]:
         """The names that the code gives."""
@@ -307,10 +307,10 @@ class PythonProgram(Program):
         if self.holding:
             self.hold(S)
         if S[self.cells.decisions] > self.most:
-            raise endless(self, S, self.most, site, player)
+            raise endless_game_error(self, S, self.most, site, player)
 
     def hold(self, S: list[int]) -> None:
-        failed = broken(self, S)
+        failed = broken_invariant(self, S)
         if failed is not None:
             raise failed
 

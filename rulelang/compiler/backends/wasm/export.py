@@ -21,7 +21,7 @@ from rulelang.compiler.backends.native import shared
 from rulelang.compiler.backends.native.build import installed, run_compiler
 from rulelang.compiler.backends.native.emit import Emitted, emit
 from rulelang.compiler.ir import nodes as ir
-from rulelang.runtime.names import Names, player_names
+from rulelang.runtime.display_names import Names, player_names
 
 #: The version of `table.json`; the wrapper refuses another one.
 FORMAT = 1

@@ -9,7 +9,7 @@ from rulelang.base.codes import Page
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.tree import walk
 from rulelang.testing.scenarios.checking import Checker
-from rulelang.testing.scenarios.records import Outcome
+from rulelang.testing.scenarios.scenario import Outcome
 from rulelang.tools.lint.intervals import interval
 from rulelang.tools.lint.records import Found, Rule
 from rulelang.tools.lint.subject import Subject

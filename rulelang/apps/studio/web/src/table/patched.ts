@@ -1,4 +1,4 @@
-// A value made of another and of what has changed in it; `rulelang/presentation/view/patches.py` defines how that is said.
+// A value made of another and of what has changed in it; `rulelang/presentation/view/document.py` defines how that is said.
 import type { Patch } from "./types";
 
 /** The new value. The old one stays as it is; what has not changed is the same object in both. */

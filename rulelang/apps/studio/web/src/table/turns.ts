@@ -1,5 +1,5 @@
 // The log in few lines: of what is past, and of a long turn, one line stands for those below it. It folds as the terminal
-// does (`rulelang/presentation/console/turns.py`); `tests/studio/test_turns.py` holds both against each other.
+// does (`rulelang/presentation/story.py`); `tests/studio/test_turns.py` holds both against each other.
 
 /** So many lines below another are never folded by themselves. */
 const FEW = 3;

@@ -1,4 +1,4 @@
-// What the server says: documents as `rulelang/presentation/view/records.py` defines them, and the room around them.
+// What the server says: documents as `rulelang/presentation/view/document_types.py` defines them, and the room around them.
 export interface Fact {
   id: string;
   name: string;
@@ -208,7 +208,7 @@ export interface RoomInfo {
   watch?: string;
 }
 
-/** What a value has become; see `rulelang/presentation/view/patches.py`. */
+/** What a value has become; see `rulelang/presentation/view/document.py`. */
 export interface Patch {
   is?: unknown;
   in?: Record<string, Patch>;

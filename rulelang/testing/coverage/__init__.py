@@ -1,1 +1,0 @@
-"""What of the rules has run: lines, and both ways of conditions."""
