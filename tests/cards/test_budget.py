@@ -16,7 +16,7 @@ from pathlib import Path
 from rulelang.compiler.compilation import Compilation
 import rulelang.data.ruleset, rulelang.language.semantics.check.program, rulelang.language.semantics.declare
 import rulelang.compiler.lower.constant_invariants
-import rulelang.tools.cards.plan, rulelang.language.syntax.grammar
+import rulelang.tools.cards.plan_import, rulelang.language.syntax.grammar
 from rulelang.base.limits import garbage_collection_paused
 rulelang.language.syntax.grammar.shared_grammar()
 start = time.process_time()

@@ -12,9 +12,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from rulelang.compiler.compilation import Compilation
-from rulelang.tools.cards.exporting import read_back, to_csv, to_json, to_xlsx
-from rulelang.tools.cards.plan import Import, carry_out, game_tables, plan_import
-from rulelang.tools.cards.rows import SortTable
+from rulelang.tools.cards.plan_import import ImportPlan, carry_out, game_tables, plan_import
+from rulelang.tools.cards.tables import CardTypeTable, check_read_back, to_csv, to_json, to_xlsx
 from tests.cards.games import CELLS, KINDS, NUMBERS, rows, write
 
 #: No shrinking: what fails is small, and each example writes a game.
@@ -45,7 +44,7 @@ def exported(one: Compilation, folder: Path, kind: str) -> Path:
     else:
         data = (to_json(tables) if kind == "json" else to_csv(tables["animal"])).encode()
     if kind != "json":
-        read_back(tables["animal"], data, kind)
+        check_read_back(tables["animal"], data, kind)
     path = folder / f"animal.{kind}"
     path.write_bytes(data)
     return path
@@ -55,11 +54,11 @@ def bytes_of(game: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in game.iterdir()}
 
 
-def table(game: Path) -> SortTable:
+def table(game: Path) -> CardTypeTable:
     return game_tables(Compilation(game))["animal"]
 
 
-def told(plan: Import) -> list[str]:
+def told(plan: ImportPlan) -> list[str]:
     return [f"{d.span} {d.code} {d.message}" for d in plan.diagnostics if d.severity == "error"]
 
 

@@ -70,7 +70,7 @@ def test_an_import_that_fails_in_rulelang_is_a_bug(tmp_path: Path, monkeypatch: 
     def broken(*_: object) -> bytes:
         raise ImportError("cannot import name `x` from `rulelang.base`")
 
-    monkeypatch.setattr("rulelang.tools.cards.exporting.to_xlsx", broken)
+    monkeypatch.setattr("rulelang.tools.cards.tables.to_xlsx", broken)
     found = run(*command)
     assert found.exit_code == 2
     assert "this is a bug in rulelang" in found.output

@@ -10,8 +10,7 @@ import pytest
 import rulelang.apps.cli.new as module
 from rulelang.compiler.compilation import Compilation
 from rulelang.tools.scaffolding.hooks import hookables
-from rulelang.tools.scaffolding.rulesets import GAME
-from rulelang.tools.scaffolding.traits import new_trait
+from rulelang.tools.scaffolding.new import GAME_FOLDER, new_trait
 from tests.cli.helpers import run
 from tests.spec.pages import garden
 from tests.spec.pages import write as write_files
@@ -33,7 +32,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_game_that_new_rulesets_are_copied_from_is_sound() -> None:
-    sound(GAME)
+    sound(GAME_FOLDER)
 
 
 @pytest.mark.parametrize("players", ["2-4", "1-2", "3-6", "5"])
@@ -200,7 +199,7 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
 def test_what_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("new", "ruleset", "soup").exit_code == 0
     before = {path: path.read_bytes() for path in tmp_path.rglob("*.*")}
-    monkeypatch.setattr("rulelang.tools.scaffolding.traits.showing", lambda *_: None)
+    monkeypatch.setattr("rulelang.tools.scaffolding.new.find_example", lambda *_: None)
     result = run("new", "trait", "salt", "--in", "soup")
     assert result.exit_code == 2
     assert "found no scenario in which a rule that hooks" in " ".join(result.output.split())

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from rulelang.apps.cli.main import main
 from rulelang.compiler.compilation import Compilation
-from rulelang.tools.modding.unused import _Without, parts
+from rulelang.tools.modding.unused import _GameWithout, mod_parts
 
 MANIFEST = 'id: m\nversion: 1.0.0\nlanguage: 1\ntitle: {en: m}\nextends: {evolution: ">=1.0, <2"}\nfiles: [m.rules]\n'
 RULES = """\
@@ -72,9 +72,9 @@ def test_diff_shows_rules_before_and_after(mod: str) -> None:
 
 def test_unused_tries_the_rules_without_each_patch(mod: str) -> None:
     compilation = Compilation("evolution", [mod])
-    told = {part.text: part for part in parts(compilation)}
+    told = {part.text: part for part in mod_parts(compilation)}
     assert "strike.tells" in told
-    without = _Without(compilation, told["strike.tells"].span)
+    without = _GameWithout(compilation, told["strike.tells"].span)
     assert [change.place for change in without.program.changes] == [
         'strike.require["the prey is not smaller"]',
         "carnivore.attack.compulsory",

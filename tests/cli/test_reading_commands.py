@@ -16,7 +16,7 @@ from rulelang.apps.cli.dump import STAGES
 from rulelang.base.codes import CODES
 from rulelang.base.terminal import display_width
 from rulelang.compiler import program_cache
-from rulelang.tools.docs_gen.manual import manual
+from rulelang.tools.docs_gen.manual import manual_pages
 from tests.architecture.sources import ROOT
 from tests.cli.helpers import RULES, no_traceback, run, tiny
 
@@ -44,7 +44,7 @@ def test_explain_suggests_near_codes() -> None:
 
 def test_explain_shows_pages_of_the_documentation() -> None:
     """What is written for users, from a checkout and from an installed package."""
-    pages = manual()
+    pages = manual_pages()
     assert {path.stem for path in (ROOT / "docs/language").glob("*.md")} - {"README"} < pages.keys()
     assert pages.keys() >= {"language", "editors", "builtins"}
     for name, path in pages.items():

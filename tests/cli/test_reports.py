@@ -13,7 +13,7 @@ import pytest
 from rulelang.apps.cli.reporting import FORMATS
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.data.schema import schema_problems
-from rulelang.tools.reports import formats
+from rulelang.tools import reports
 from tests.cli.helpers import MANIFEST, RULES, SCENARIOS, no_traceback, run, tiny
 
 MISTAKEN = RULES.replace("pay(actor)", "pey(actor)")
@@ -38,7 +38,7 @@ def report(*arguments: str, code: int) -> Any:
 
 
 def test_the_table_of_formats_is_that_of_the_option() -> None:
-    assert tuple(formats.FORMATS) == FORMATS
+    assert tuple(reports.FORMATS) == FORMATS
 
 
 def test_json_fits_its_schema_and_says_everything(tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ from rulelang.base.terminal import draw_frame
 from rulelang.compiler.compilation import Compilation
 from rulelang.data.ruleset import load_ruleset
 from rulelang.data.schema import schema_problems
-from rulelang.tools.reports import github, gitlab, sarif, structured
-from rulelang.tools.reports.records import Report, Subject
+from rulelang.tools import reports
+from rulelang.tools.reports import Report, Subject
 from tests.data.conftest import Write
 from tests.workbooks import workbook
 
@@ -274,12 +274,12 @@ def test_rules_stand_in_cells(write: Write) -> None:
 def test_reports_name_file_sheet_and_cell(write: Write) -> None:
     (found,) = sheet_of(write, "[Deck]\nid,size\nwolf,two\n", "    columns: {size: int}\n")
     report = Report("check", "1", (Subject("tiny", diagnostics=(found,)),))
-    data = json.loads(structured.write(report))
+    data = json.loads(reports.json_report(report))
     assert schema_problems("report", data) == []
     assert data["games"][0]["diagnostics"][0]["span"] == {
         "path": "tiny/f.xlsx", "sheet": "Deck", "cell": "B2", "line": 2, "column": 2, "end_line": 2, "end_column": 3
     }  # fmt: skip
-    assert github.write(report).startswith("::error file=tiny/f.xlsx,title=N304")
-    assert '::sheet "Deck", cell B2: expected a whole number, found the text `two`' in github.write(report)
-    assert '"uri": "tiny/f.xlsx"' in sarif.write(report)
-    assert '"path": "tiny/f.xlsx"' in gitlab.write(report)
+    assert reports.github_commands(report).startswith("::error file=tiny/f.xlsx,title=N304")
+    assert '::sheet "Deck", cell B2: expected a whole number, found the text `two`' in reports.github_commands(report)
+    assert '"uri": "tiny/f.xlsx"' in reports.sarif_report(report)
+    assert '"path": "tiny/f.xlsx"' in reports.gitlab_report(report)

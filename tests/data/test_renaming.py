@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from rulelang.compiler.compilation import Compilation
-from rulelang.tools.modding.difference import difference
-from rulelang.tools.modding.why import why
+from rulelang.tools.modding.difference import find_differences
+from rulelang.tools.modding.why import origin_stories
 from tests.semantics.check_pond import FILES
 
 Lay = Callable[..., Compilation]
@@ -154,7 +154,7 @@ def test_what_rules_declare_changes_its_name_only(lay: Lay, old: str, new: str) 
         return {*program.actions, *program.routines, *program.values}
 
     assert declared(after) == {new if name == old else name for name in declared(before)}
-    (renaming,) = difference(before, after)
+    (renaming,) = find_differences(before, after)
     assert (renaming.section, renaming.name) == ("renamed", old)
 
 
@@ -185,7 +185,7 @@ def test_two_mods_that_rename_the_same_thing(lay: Lay, what: str) -> None:
 def test_why_finds_what_was_renamed_by_both_names(lay: Lay) -> None:
     compilation = lay(("rename: {graze: munch}\n", NOTHING, ""), ("", "forbid graze(f) when f.weight > 1\n", ""))
     for name in ("graze", "munch"):
-        (story,) = why(compilation, name)
+        (story,) = origin_stories(compilation, name)
         assert [(hand.verb, hand.by) for hand in story.hands] == [
             ("declares", "pond 1.0.0"),
             ("rename", "m1 1.0.0"),
@@ -202,7 +202,7 @@ def test_a_phase_is_disabled_and_what_hooks_it_still_happens(lay: Lay) -> None:
     assert told(compilation) == []
     (feeding,) = (routine for routine in compilation.program.routines.values() if routine.id == "feeding")
     assert [type(statement).__name__ for statement in feeding.body] == ["Nothing"]
-    (story,) = why(compilation, "feeding")
+    (story,) = origin_stories(compilation, "feeding")
     assert [(hand.verb, hand.by) for hand in story.hands] == [
         ("declares", "pond 1.0.0"),
         ("disable", "m1 1.0.0"),

@@ -93,20 +93,19 @@ def mistakes(name: str, mods: list[str], mode: str | None, case: Case) -> tuple[
         return list(report.mistakes), report.sources
     one = Compilation(name, mods, mode)
     if " i18n check " in case.command:
-        from rulelang.tools.i18n.catalogue import work
-        from rulelang.tools.i18n.checking import check
+        from rulelang.tools.i18n import check_catalogue, game_work
 
-        task = work(one, case.command.split()[-1])
-        return [*one.diagnostics, *check(task)], {**one.source.sources, **task.sources}
+        task = game_work(one, case.command.split()[-1])
+        return [*one.diagnostics, *check_catalogue(task)], {**one.source.sources, **task.sources}
     if " import " in case.command:
-        from rulelang.tools.cards.plan import plan_import
+        from rulelang.tools.cards.plan_import import plan_import
 
         plan = plan_import(one, case.command.split()[-1])
         return list(plan.diagnostics), plan.sources
     if case.command.endswith(" check") and " cards " in case.command:
-        from rulelang.tools.cards.review import review
+        from rulelang.tools.cards.review import review_cards
 
-        return [*one.checked.diagnostics, *review(one)], one.source.sources
+        return [*one.checked.diagnostics, *review_cards(one)], one.source.sources
     source, read_ = one.read
     if source is None:
         return read_.sorted(), {}

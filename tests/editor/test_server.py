@@ -17,7 +17,7 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.client import LanguageClient as PlainClient
 from pytest_lsp import ClientServerConfig, LanguageClient
 
-from rulelang.tools.scaffolding.rulesets import new_ruleset
+from rulelang.tools.scaffolding.new import new_ruleset
 from tests.cli.helpers import RULES, run, tiny
 
 CONFIG = ClientServerConfig(server_command=[sys.executable, "-m", "rulelang", "lsp"], server_env=dict(os.environ))

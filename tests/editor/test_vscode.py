@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.apps.editor.trying import LIST, TEST
-from rulelang.tools.docs_gen.highlighting import rules_blocks, rules_tokens, words
+from rulelang.tools.docs_gen.highlighting import language_words, rules_blocks, rules_tokens
 from rulelang.tools.docs_gen.vscode import FOLDER, SCOPES, rules_snippets, vscode_files, yaml_snippets
 from tests.cli.helpers import SCENARIOS, tiny
 
@@ -45,14 +45,14 @@ def test_it_is_of_this_version() -> None:
 
 
 def test_every_word_of_the_language_has_a_colour() -> None:
-    assert set(words().values()) <= set(SCOPES)
+    assert set(language_words().values()) <= set(SCOPES)
 
 
 def test_snippets_begin_with_words_of_the_language() -> None:
     found = dict(rules_snippets())
     assert len(found) > 30
     for snippet in found.values():
-        assert snippet["body"][0].split()[0].rstrip(":") in words()
+        assert snippet["body"][0].split()[0].rstrip(":") in language_words()
         assert snippet["body"][0].startswith(snippet["prefix"])
     assert [snippet["prefix"] for _, snippet in yaml_snippets()] == ["rulelang trait", "rulelang scenario"]
 

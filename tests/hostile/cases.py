@@ -19,8 +19,7 @@ from rulelang.runtime.state import SaveError
 from rulelang.testing.replay import find_divergence, parse_replay
 from rulelang.testing.replay_writer import record_series
 from rulelang.testing.scenarios.run import run_path
-from rulelang.tools.i18n.catalogue import work
-from rulelang.tools.i18n.checking import check as check_catalogue
+from rulelang.tools.i18n import check_catalogue, game_work
 from tests.hostile import base
 
 #: Where a case is: the file; `zip:` the whole game packed; `xlsx:NAME` a member of the workbook; `mod:NAME` a file of
@@ -134,7 +133,7 @@ def answer(case: Case) -> str:
 def _translated(home: Path, code: str) -> str:
     """What is said of a catalogue."""
     try:
-        return " ".join(sorted({item.code for item in check_catalogue(work(Compilation(home), code))}))
+        return " ".join(sorted({item.code for item in check_catalogue(game_work(Compilation(home), code))}))
     except LoadError as error:  # the catalogue itself keeps the game from being read
         return " ".join(sorted({item.code for item in error.diagnostics}))
     except Unreadable as error:

@@ -10,9 +10,8 @@ import pytest
 
 from rulelang.base.codes import CODES
 from rulelang.testing.scenarios.run import run_path
-from rulelang.tools.lint.records import Rule
-from rulelang.tools.lint.registry import PAGES, RULES
-from rulelang.tools.lint.run import Linted, apply, lint
+from rulelang.tools.lint.rule import Rule
+from rulelang.tools.lint.run import PAGES, RULES, LintResult, apply_fixes, lint
 from tests.spec.pages import garden, write
 
 ROOT = Path(__file__).parents[2]
@@ -39,7 +38,7 @@ def laid(folder: Path, example: str) -> Path:
     return folder / "patch"
 
 
-def looked(folder: Path, example: str, monkeypatch: pytest.MonkeyPatch, **extra: Sequence[str]) -> Linted:
+def looked(folder: Path, example: str, monkeypatch: pytest.MonkeyPatch, **extra: Sequence[str]) -> LintResult:
     patch = laid(folder, example)
     monkeypatch.chdir(folder)
     found = lint(str(patch), **extra)
@@ -124,7 +123,7 @@ def test_fixes_mend_what_they_are_for_and_the_rest_stays_sound(
 ) -> None:
     bad = looked(tmp_path, rule.page.bad, monkeypatch)
     fixes = [item.fix for item in bad.advice if item.fix is not None and item.rule is rule]
-    for path, text in apply(fixes, bad.sources).items():
+    for path, text in apply_fixes(fixes, bad.sources).items():
         Path(path).write_text(text, encoding="utf-8")
     if fixes:
         after = lint(str(tmp_path / "patch"))

@@ -10,9 +10,9 @@ import pytest
 
 from rulelang.compiler.compilation import LoadError
 from rulelang.data.schema import schema_problems
-from rulelang.tools.modding.difference import difference, two_games
-from rulelang.tools.modding.unused import parts
-from rulelang.tools.modding.why import why
+from rulelang.tools.modding.difference import find_differences, two_games
+from rulelang.tools.modding.unused import mod_parts
+from rulelang.tools.modding.why import origin_stories
 from tests.cli.helpers import run
 from tests.semantics.check_pond import FILES
 from tests.spec.pages import write
@@ -41,7 +41,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def told(where: str, *mods: str) -> list[tuple[str, str, str, str | None, str | None]]:
-    found = difference(*two_games(where, mods))
+    found = find_differences(*two_games(where, mods))
     texts = [(item.before and item.before.text, item.after and item.after.text) for item in found]
     return [(item.section, item.name, item.how, *pair) for item, pair in zip(found, texts, strict=True)]
 
@@ -86,7 +86,7 @@ def test_two_versions_of_a_game_and_of_a_mod(place: Path) -> None:
 
 
 def test_each_side_says_who_and_where(place: Path) -> None:
-    first = difference(*two_games("pond", ["wet"]))[0]
+    first = find_differences(*two_games("pond", ["wet"]))[0]
     assert first.before is not None
     assert first.after is not None
     assert (first.before.by, str(first.before.span)) == ("pond 1.0.0", "pond/things.yaml:1:18")
@@ -124,13 +124,13 @@ def test_rules_patched_where_they_stand(place: Path) -> None:
         f'{rules}\nroutine drift(fish f):\n  bite(f, f)\n  tells "gone"\n', encoding="utf-8"
     )
     Path("wet/a.rules").write_text("remove drift.tells\n", encoding="utf-8")
-    (found,) = difference(*two_games("pond", ["wet"]))
+    (found,) = find_differences(*two_games("pond", ["wet"]))
     assert found.after is not None
     assert (found.section, found.name, found.after.text) == ("routine", "drift", "routine drift(fish f): bite(f, f)")
     assert (found.after.by, str(found.after.span)) == ("wet 1.0.0", "wet/a.rules:1:1")
-    (story,) = why(after := two_games("pond", ["wet"])[1], "drift")
+    (story,) = origin_stories(after := two_games("pond", ["wet"])[1], "drift")
     assert [(hand.verb, hand.by) for hand in story.hands] == [
         ("declares", "pond 1.0.0"),
         ("remove drift.tells", "wet 1.0.0"),
     ]
-    assert [part.text for part in parts(after)] == ["drift.tells"]
+    assert [part.text for part in mod_parts(after)] == ["drift.tells"]

@@ -11,8 +11,7 @@ import pytest
 
 from rulelang.compiler.compilation import Compilation, LoadError
 from rulelang.data.schema import schema_problems
-from rulelang.tools.modding.listing import listing
-from rulelang.tools.modding.packing import lock, pack
+from rulelang.tools.modding.listing import list_layers, lock, pack
 from tests.cli.helpers import run, tiny
 
 MOD = (
@@ -45,7 +44,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_list_says_why_each_stands_where_it_does(place: Path) -> None:
-    found = listing("tiny", ["dry", "both"])
+    found = list_layers("tiny", ["dry", "both"])
     assert [(layer.number, layer.id, layer.given, layer.needed_by) for layer in found] == [
         (0, "tiny", 0, ""),
         (1, "wet", 0, "both"),

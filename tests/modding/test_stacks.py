@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from rulelang.compiler.compilation import Compilation
-from rulelang.tools.modding.conflicts import conflicts
-from rulelang.tools.modding.difference import difference
-from rulelang.tools.modding.meaning import data_facts, rule_facts
-from rulelang.tools.modding.why import why
+from rulelang.tools.modding.conflicts import find_conflicts
+from rulelang.tools.modding.difference import find_differences
+from rulelang.tools.modding.facts import data_facts, rule_facts
+from rulelang.tools.modding.why import origin_stories
 from tests.modding.test_why_and_conflicts import HEAD
 from tests.semantics.check_pond import FILES
 from tests.spec.pages import write
@@ -46,7 +46,7 @@ def texts(one: Compilation) -> dict[tuple[str, str], str]:
 
 def credited(one: Compilation, name: str) -> str:
     """The mod of the last change that `why` shows as in force; empty if it names the game."""
-    (story,) = why(one, name)
+    (story,) = origin_stories(one, name)
     hands = [hand for hand in story.hands if LOST not in hand.verb]
     return hands[-1].by.split()[0].replace("pond", "")
 
@@ -65,7 +65,7 @@ def test_the_mod_that_is_named_makes_the_difference(seed: int, tmp_path: Path, m
     whole = Compilation("pond", mods)
     assert not whole.diagnostics.failed, [d.message for d in whole.diagnostics]
     bare = Compilation("pond", [])
-    told = {item.name: item.after.by.split()[0] for item in difference(bare, whole) if item.after is not None}
+    told = {item.name: item.after.by.split()[0] for item in find_differences(bare, whole) if item.after is not None}
     for name, key in NAMES.items():
         mod = credited(whole, name)
         if not mod:
@@ -87,7 +87,7 @@ def test_what_a_later_mod_replaces_is_a_conflict(
     both = Compilation("pond", ["one", "two"])
     assert not both.diagnostics.failed, [d.message for d in both.diagnostics]
     kept = "11" in texts(both)["phase", "feeding"]
-    notes = [item for item in conflicts(both) if item.what == "rule"]
+    notes = [item for item in find_conflicts(both) if item.what == "rule"]
     if not kept:
         (note,) = notes
         assert {party.mod for party in note.parties} == {"one", "two"}

@@ -9,9 +9,9 @@ import pytest
 
 from rulelang.compiler.compilation import Compilation
 from rulelang.data.schema import schema_problems
-from rulelang.tools.modding.conflicts import conflicts
-from rulelang.tools.modding.unused import unused
-from rulelang.tools.modding.why import near, why
+from rulelang.tools.modding.conflicts import find_conflicts
+from rulelang.tools.modding.unused import find_unused_parts
+from rulelang.tools.modding.why import origin_stories, similar_names
 from tests.cli.helpers import run, tiny
 from tests.semantics.check_pond import FILES
 from tests.spec.pages import write
@@ -34,7 +34,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def hands(name: str, *mods: str) -> list[tuple[str, str, str, str | None, str | None]]:
-    (story,) = why(Compilation("pond", mods), name)
+    (story,) = origin_stories(Compilation("pond", mods), name)
     return [(h.verb, h.by, f"{h.span.path}:{h.span.line}", h.before, h.after) for h in story.hands]
 
 
@@ -63,7 +63,7 @@ def test_rows_are_found_by_name_and_by_a_cell(place: Path) -> None:
     assert [hand[3:] for hand in hands("cards.card.rows[face=shy].food", "wet")] == [(None, "[3]"), ("[3]", "[2]")]
     write(Path("net"), {"mod.yaml": HEAD.format("net", "pond", "", "")})  # the last word is what is asked, mod or not
     assert run("mods", "why", "pond", "wet", "net").output.startswith("cards.tool.rows.net: {cost: 5, need: swim>=1")
-    whole = why(Compilation("pond", ["wet"]), "net")
+    whole = origin_stories(Compilation("pond", ["wet"]), "net")
     assert [story.name for story in whole] == ["cards.tool.rows.net", "cards.tool.rows.net.cost"]
 
 
@@ -71,7 +71,7 @@ def test_a_trait_tells_where_it_comes_from_what_was_changed_and_its_rules(place:
     trait = "trait: finned\ntext: {en: It swims.}\nrules: |\n  modify hunger(self): + 1\n"
     Path("pond/traits/finned.yaml").write_text(trait, encoding="utf-8")
     mod("wet", "set:\n  traits.finned.text: {en: It hides.}\n")
-    first, text, rules = why(Compilation("pond", ["wet"]), "finned")
+    first, text, rules = origin_stories(Compilation("pond", ["wet"]), "finned")
     assert (first.name, [(h.verb, h.by, h.span.path) for h in first.hands]) == (
         "traits.finned",
         [("declares", "pond 1.0.0", "pond/traits/finned.yaml")],
@@ -87,7 +87,7 @@ def test_a_trait_tells_where_it_comes_from_what_was_changed_and_its_rules(place:
 
 def test_what_was_removed_tells_by_whom(place: Path) -> None:
     mod("wet", "remove: [lists.light]\n")
-    (story,) = why(Compilation("pond", ["wet"]), "lists.light")
+    (story,) = origin_stories(Compilation("pond", ["wet"]), "lists.light")
     assert story.now is None
     assert [(hand.verb, hand.by) for hand in story.hands] == [("declares", "pond 1.0.0"), ("remove", "wet 1.0.0")]
     assert "lists.light: (removed)" in run("mods", "why", "pond", "wet", "lists.light").output
@@ -95,7 +95,7 @@ def test_what_was_removed_tells_by_whom(place: Path) -> None:
 
 def test_rules_tell_who_replaced_and_who_hooked_them(place: Path) -> None:
     mod("wet", rules=STRIKE + "before strike(any, any): nothing\n")
-    (story,) = why(Compilation("pond", ["wet"]), "strike")
+    (story,) = origin_stories(Compilation("pond", ["wet"]), "strike")
     first = story.hands[0]
     assert (story.what, first.verb, first.by, first.span.path) == (
         "routine",
@@ -111,8 +111,8 @@ def test_rules_tell_who_replaced_and_who_hooked_them(place: Path) -> None:
 
 
 def test_a_name_that_there_is_not(place: Path) -> None:
-    assert near(Compilation("pond"), "numbers.limitt") == ["numbers.limit", "numbers.prices"]
-    assert near(Compilation("pond"), "strik")[0] == "strike"
+    assert similar_names(Compilation("pond"), "numbers.limitt") == ["numbers.limit", "numbers.prices"]
+    assert similar_names(Compilation("pond"), "strik")[0] == "strike"
     shown = run("mods", "why", "pond", "strik")
     assert (shown.exit_code, "similar names: strike" in shown.output) == (2, True)
     assert run("mods", "why", "pond").exit_code == 2
@@ -124,11 +124,11 @@ def test_a_name_that_there_is_not(place: Path) -> None:
 def test_two_on_one_value_are_an_error_until_their_order_decides(place: Path) -> None:
     mod("wet", "set:\n  numbers.limit: 4\n")
     mod("dry", "set:\n  numbers.limit: 5\n")
-    (clash,) = conflicts(Compilation("pond", ["wet", "dry"]))
+    (clash,) = find_conflicts(Compilation("pond", ["wet", "dry"]))
     assert (clash.severity, clash.what, clash.name) == ("error", "Y142", "numbers.limit")
     assert [(p.mod, p.text) for p in clash.parties] == [("dry", "numbers.limit: 5"), ("wet", "numbers.limit: 4")]
     assert run("mods", "conflicts", "pond", "wet", "dry").exit_code == 1
-    (note,) = conflicts(Compilation("pond", ["wet,dry"]))
+    (note,) = find_conflicts(Compilation("pond", ["wet,dry"]))
     assert (note.severity, note.what, note.name, note.last) == ("note", "value", "numbers.limit", "dry")
     assert [party.text for party in note.parties] == ["set numbers.limit: 3 -> 4", "set numbers.limit: 4 -> 5"]
     shown = run("mods", "conflicts", "pond", "wet,dry")
@@ -141,14 +141,14 @@ def test_replaced_routines_hooks_and_values_that_are_set(place: Path) -> None:
     rules = STRIKE + "before strike(any, any): nothing\nmodify hunger(any): = {0}\nmodify hunger(any): + 1\n"
     mod("wet", rules=rules.format(1))
     mod("dry", rules=rules.format(2))
-    found = {(c.severity, c.what, c.name) for c in conflicts(Compilation("pond", ["wet", "dry"]))}
+    found = {(c.severity, c.what, c.name) for c in find_conflicts(Compilation("pond", ["wet", "dry"]))}
     hook = ("note", "hook", "before strike")
     assert found == {
         ("error", "W504", "strike"),
         ("error", "W515", "hunger"),
         hook,
     }  # and nobody is said to come last where the two are a mistake
-    settled = conflicts(Compilation("pond", ["wet,dry"]))
+    settled = find_conflicts(Compilation("pond", ["wet,dry"]))
     assert [(c.severity, c.what, c.name, c.last) for c in settled] == [
         ("note", "rule", "strike", "dry"),
         ("note", "hook", "before strike", "dry"),
@@ -159,7 +159,7 @@ def test_replaced_routines_hooks_and_values_that_are_set(place: Path) -> None:
 def test_mods_that_do_not_meddle(place: Path) -> None:
     mod("wet", "set:\n  numbers.limit: 4\n", "modify hunger(any): + 1\n")
     mod("dry", "numbers: {n: 5}\n", "modify hunger(any): + 1\n")
-    assert conflicts(Compilation("pond", ["wet", "dry"])) == ()
+    assert find_conflicts(Compilation("pond", ["wet", "dry"])) == ()
     assert run("mods", "conflicts", "pond", "wet", "dry").output == "no two mods change the same thing\n"
 
 
@@ -171,7 +171,7 @@ def test_what_makes_no_difference_is_found_by_leaving_it_out(tmp_path: Path, mon
     tiny(tmp_path / "tiny")
     rules = "modify pay(any): + 1\nmodify pay(p): + 5 when p.coins > 19\nbefore rest: nothing\n"
     mod("wet", "set:\n  numbers.goal: 9\n", rules, base="tiny")
-    found = list(unused(Compilation("tiny", ["wet"]), games=20, players=2))
+    found = list(find_unused_parts(Compilation("tiny", ["wet"]), games=20, players=2))
     assert [(item.part.kind, item.part.text, item.state) for item in found] == [
         ("modify", "modify pay(any): + 1", "used"),
         ("modify", "modify pay(p): + 5 when p.coins > 19", "unused"),
@@ -189,7 +189,7 @@ def test_what_cannot_be_left_out_and_texts_are_told_apart(tmp_path: Path, monkey
     things += "options:\n  o: {is: bool, default: false, text: x}\n"
     tiny(tmp_path / "tiny", things=things)
     mod("wet", "set:\n  options.o.text: y\nremove: [numbers.goal]\nnumbers: {goal: 4}\n", base="tiny")
-    found = list(unused(Compilation("tiny", ["wet"]), games=9, players=2))
+    found = list(find_unused_parts(Compilation("tiny", ["wet"]), games=9, players=2))
     assert {(item.part.text, item.state) for item in found} == {("options.o.text", "text"), ("numbers.goal", "needed")}
 
 

@@ -19,7 +19,7 @@ from rulelang.compiler.compilation import Compilation, LoadError
 from rulelang.testing.scenarios.run import Runner
 from rulelang.testing.scenarios.scenario import Scenario
 from rulelang.tools.incremental import Incremental
-from rulelang.tools.lint.run import linted
+from rulelang.tools.lint.run import lint_compilation
 from tests.mutation.mutants import Mutant
 
 By = Literal["check", "lint", "scenarios", "nobody"]
@@ -80,7 +80,7 @@ class Judge:
             place.write_bytes(original)
 
     def _advised(self, compilation: Compilation) -> set[tuple[str, str]]:
-        return {(a.rule.code, a.diagnostic.message) for a in linted(compilation).advice}
+        return {(a.rule.code, a.diagnostic.message) for a in lint_compilation(compilation).advice}
 
     def _runner(self) -> Runner:
         return Runner(str(self.copy), memo=self._read.memo)

@@ -59,7 +59,7 @@ for seed in range(10_000):
 PACKING = """
 import sys
 from pathlib import Path
-from rulelang.tools.modding.packing import pack
+from rulelang.tools.modding.listing import pack
 while True:
     pack(Path(sys.argv[1]), (), Path(sys.argv[2]))
     print("packed", flush=True)

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from rulelang.compiler.compilation import Compilation
+from rulelang.tools.lint.rules.secrets import Leak, LeakFinder
 from rulelang.tools.lint.run import lint
-from rulelang.tools.lint.secrets_told import Flow, Told
 from tests.secrecy.den import LEAKS, SOUND, den
 
 
-def told(folder: Path, more: str) -> list[Told]:
+def told(folder: Path, more: str) -> list[Leak]:
     compilation = Compilation(den(folder / "den", more))
     assert not compilation.diagnostics.failed, [*compilation.diagnostics]
-    found = Flow(compilation.model, compilation.program).found
+    found = LeakFinder(compilation.model, compilation.program).found
     return [next(iter(secrets.values())) for secrets in found.values()]
 
 

@@ -18,7 +18,7 @@ from rulelang.language.semantics.builtins.functions import BESIDE, FUNCTIONS, QU
 from rulelang.language.semantics.builtins.names import BEARERS, NAMES
 from rulelang.language.semantics.model import INT, ref
 from rulelang.testing.scenarios.run import Runner
-from rulelang.tools.docs_gen.builtins import builtins_page
+from rulelang.tools.docs_gen.pages import builtins_page
 from tests.spec.pages import Block, lay_out, sections
 
 EVERY = list(FUNCTIONS.values())

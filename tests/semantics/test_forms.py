@@ -12,7 +12,7 @@ from rulelang.language.semantics.builtins.forms import FORMS, IS_WORDS, STATEMEN
 from rulelang.language.semantics.builtins.functions import FUNCTIONS, QUERIES
 from rulelang.language.semantics.builtins.names import BEARERS, MEMBERS, NAMES, PLAYERS
 from rulelang.language.syntax.grammar import shared_grammar
-from rulelang.tools.docs_gen.forms import tables, with_tables
+from rulelang.tools.docs_gen.pages import form_tables, update_tables
 
 PAGES = Path("docs/language")
 EVERY = [form for forms in FORMS.values() for form in forms]
@@ -73,6 +73,6 @@ def test_tables_of_the_reference_are_written(page: str) -> None:
     marked = re.findall(r"<!-- table: (\w+),", text)
     assert marked
     for name in marked:
-        table = tables(page)[name]
+        table = form_tables(page)[name]
         assert table in text
-        assert with_tables(text.replace(table, "stale\n"), page) == text
+        assert update_tables(text.replace(table, "stale\n"), page) == text

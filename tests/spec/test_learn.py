@@ -10,7 +10,7 @@ import pytest
 
 from rulelang.apps.studio.workshop.form import rules_of, without_rule
 from rulelang.testing.scenarios.run import Runner
-from rulelang.tools.docs_gen.manual import manual, search
+from rulelang.tools.docs_gen.manual import manual_pages, search_manual
 from tests.cli.helpers import run
 from tests.spec.pages import PAGES, write
 from tests.spec.played import fresh
@@ -97,7 +97,7 @@ def test_explain_finds_a_wish_by_its_title_and_by_what_else_it_is_called(page: P
     title = text.split("\n")[0].removeprefix("# ")
     assert run("explain", title).output == text.rstrip() + "\n"
     for other in re.findall(r"^Also: (.+)\.$", text, re.MULTILINE)[0].split(", "):
-        assert page.stem in [hit.name for hit in search(other)][:12], other
+        assert page.stem in [hit.name for hit in search_manual(other)][:12], other
 
 
 def test_words_that_several_pages_have_list_them() -> None:
@@ -109,6 +109,6 @@ def test_words_that_several_pages_have_list_them() -> None:
 
 
 def test_no_page_hides_another() -> None:
-    pages = manual()
+    pages = manual_pages()
     assert len(set(pages.values())) == len(pages)
     assert {"hooks", "learn", "learn/hooks", "first-trait", "wishes", "mods", "docs/mods"} <= pages.keys()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import rulelang
-from rulelang.tools.docs_gen.python_api import SECTIONS, _members
+from rulelang.tools.docs_gen.pages import SECTIONS, _public_members
 
 
 def test_every_public_name_is_on_the_page() -> None:
@@ -15,7 +15,7 @@ def test_every_public_member_has_a_docstring() -> None:
         f"{name}.{member}"
         for name in rulelang.__all__
         if isinstance(item := getattr(rulelang, name), type)
-        for member, value in _members(item)
+        for member, value in _public_members(item)
         if not (value.__doc__ or "").strip()
     ]
     assert bare == []

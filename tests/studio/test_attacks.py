@@ -21,7 +21,7 @@ from rulelang.apps.studio.tables import routes
 from rulelang.apps.studio.tables.setup import shown_name
 from rulelang.apps.studio.tables.store import CannotKeep, Store, move_kept, room_kept
 from rulelang.apps.studio.workshop import files
-from rulelang.tools.scaffolding.files import CannotStart, write
+from rulelang.tools.scaffolding.files import CannotStart, write_files
 from tests.studio.helpers import client, site
 from tests.studio.test_rooms import PEBBLES, begin, enter, hub_of
 
@@ -230,7 +230,7 @@ def test_new_files_are_not_written_through_a_link(tmp_path: Path) -> None:
     (folder / "there.yaml").symlink_to(elsewhere / "old.yaml")
     for made, changed in (({"traits/new.yaml": "x"}, None), ({}, {"there.yaml": "x"})):
         with pytest.raises(CannotStart, match="leads out of the folder"):
-            write(folder, made, changed)
+            write_files(folder, made, changed)
     assert [path.name for path in elsewhere.iterdir()] == ["old.yaml"]
     assert (elsewhere / "old.yaml").read_text("utf-8") == "old"
 

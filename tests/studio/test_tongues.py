@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 
 from rulelang.apps.studio.workshop.routes import language_tag
 from rulelang.base.languages import ENGLISH
-from rulelang.tools.scaffolding.files import CannotStart, named
+from rulelang.tools.scaffolding.files import CannotStart, valid_name
 from tests.studio.helpers import client, site
 
 WORD = re.compile(r"[A-Za-z]{2,}")
@@ -138,5 +138,5 @@ def test_the_language_that_is_asked_for() -> None:
 
 def test_mistakes_stay_english_where_nobody_asks_for_more() -> None:
     with pytest.raises(CannotStart, match="`群れ` cannot be the name of a trait: start with a letter") as told:
-        named("群れ", "trait")
+        valid_name("群れ", "trait")
     assert told.value.said(ENGLISH) == str(told.value)

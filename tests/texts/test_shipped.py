@@ -13,9 +13,15 @@ from rulelang.compiler.compilation import Compilation
 from rulelang.presentation.story import Story
 from rulelang.presentation.view import document
 from rulelang.runtime.state import State
-from rulelang.tools.i18n.catalogue import Work, extract, own_work, work
-from rulelang.tools.i18n.checking import check
-from rulelang.tools.i18n.texts import Text, said_by_name
+from rulelang.tools.i18n import (
+    Text,
+    TranslationWork,
+    check_catalogue,
+    extract_catalogue,
+    game_work,
+    program_work,
+    said_by_name,
+)
 
 WHOLE = ("evolution", "origin_of_species")
 LANGUAGES = ("zh", "ja")
@@ -27,20 +33,20 @@ COMPLETE = [
 complete = pytest.mark.parametrize(("game", "code"), COMPLETE, ids=["-".join([*g, c]) for g, c in COMPLETE])
 
 
-def told(task: Work) -> list[str]:
-    return [f"{item.span}: {item.code}: {item.message}" for item in check(task)]
+def told(task: TranslationWork) -> list[str]:
+    return [f"{item.span}: {item.code}: {item.message}" for item in check_catalogue(task)]
 
 
 @complete
 def test_a_game_is_there_wholly(game: tuple[str, ...], code: str) -> None:
     """All that is said in play and on cards, and the numbered rules in print."""
-    assert told(work(Compilation(game[0], game[1:]), code)) == []
+    assert told(game_work(Compilation(game[0], game[1:]), code)) == []
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_the_program_is_there_wholly(code: str) -> None:
     """What is said while a game is played, and what is printed."""
-    assert told(own_work(code)) == []
+    assert told(program_work(code)) == []
 
 
 @complete
@@ -74,7 +80,7 @@ def test_all_names_are_there_in_chinese(game: str, mods: tuple[str, ...]) -> Non
     """Those of rules, too, by which rulebooks and trees of causes call what no table shows."""
     one = Compilation(game, mods)
     ruled = {name_in_words(name) for name in said_by_name(one)}
-    missing = [text.english for text in work(one, "zh").missing() if text.sort == "name" or text.english in ruled]
+    missing = [text.english for text in game_work(one, "zh").missing() if text.sort == "name" or text.english in ruled]
     assert missing == []
 
 
@@ -85,8 +91,8 @@ CATALOGUES = [
 ]  # fmt: skip
 
 
-def catalogue(game: tuple[str, ...], code: str) -> Work:
-    return work(Compilation(game[0], game[1:]), code) if game else own_work(code)
+def catalogue(game: tuple[str, ...], code: str) -> TranslationWork:
+    return game_work(Compilation(game[0], game[1:]), code) if game else program_work(code)
 
 
 @pytest.mark.parametrize(("game", "code"), CATALOGUES, ids=["-".join([*g, c]) for g, c in CATALOGUES])
@@ -100,22 +106,22 @@ def test_nothing_is_translated_that_nobody_says(game: tuple[str, ...], code: str
 def test_extracting_leaves_a_whole_catalogue_as_it_is(game: tuple[str, ...], code: str) -> None:
     one = catalogue(game, code)
     assert one.catalogue is not None
-    assert extract(one) == one.catalogue.text
+    assert extract_catalogue(one) == one.catalogue.text
 
 
 def test_a_catalogue_keeps_its_order_however_what_is_said_moves() -> None:
-    one = own_work("zh")
+    one = program_work("zh")
     assert one.catalogue is not None
     backwards = dict(reversed(one.texts.items()))
-    assert extract(replace(one, texts=backwards)) == one.catalogue.text
+    assert extract_catalogue(replace(one, texts=backwards)) == one.catalogue.text
     first, second, *_ = one.texts
     new = Text("a new text", "own")
     more = {first: one.texts[first], new.english: new, **one.texts}
     wanted = one.catalogue.text.replace(f"{line_of(one, first)}\n", f"{line_of(one, first)}\n  a new text:\n")
-    assert extract(replace(one, texts=more, known=more)) == wanted
+    assert extract_catalogue(replace(one, texts=more, known=more)) == wanted
     assert second in wanted
 
 
-def line_of(one: Work, english: str) -> str:
+def line_of(one: TranslationWork, english: str) -> str:
     assert one.catalogue is not None
     return one.catalogue.text.split("\n")[one.entries[english].key.line - 1]

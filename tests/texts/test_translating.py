@@ -8,10 +8,17 @@ import pytest
 
 from rulelang.compiler.compilation import Compilation
 from rulelang.data.yaml_reader import read_yaml_text
-from rulelang.tools.i18n.catalogue import Work, extract, quoted, work
-from rulelang.tools.i18n.checking import check
-from rulelang.tools.i18n.counting import counts, total
-from rulelang.tools.i18n.texts import own_texts, texts_of
+from rulelang.tools.i18n import (
+    TranslationWork,
+    check_catalogue,
+    count_texts,
+    extract_catalogue,
+    game_work,
+    program_texts,
+    texts_of,
+    total_count,
+    yaml_text,
+)
 from tests.cli.helpers import run
 from tests.spec.pages import write
 from tests.texts.garden import GERMAN, write_garden
@@ -28,8 +35,8 @@ def garden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return write_garden(tmp_path)
 
 
-def german(folder: Path, mods: tuple[Path, ...] = ()) -> Work:
-    return work(Compilation(folder, mods), "de")
+def german(folder: Path, mods: tuple[Path, ...] = ()) -> TranslationWork:
+    return game_work(Compilation(folder, mods), "de")
 
 
 def test_everything_that_players_read_is_found(garden: Path) -> None:
@@ -57,7 +64,7 @@ def test_what_only_an_option_says_is_found(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_catalogue_is_made_and_keeps_what_is_translated(garden: Path) -> None:
-    text = extract(german(garden))
+    text = extract_catalogue(german(garden))
     root = read_yaml_text(text, "de.yaml", german(garden).diagnostics).root
     assert root is not None
     said = root.plain()["texts"]  # type: ignore[index, call-overload]
@@ -66,13 +73,13 @@ def test_a_catalogue_is_made_and_keeps_what_is_translated(garden: Path) -> None:
     assert said["{snail} eats {number} {food}"] == "{snail} frisst {number} {food}"
     assert "  # what happened\n" in text
     (garden / "lang" / "de.yaml").write_text(text, encoding="utf-8")
-    assert extract(german(garden)) == text
+    assert extract_catalogue(german(garden)) == text
 
 
 def test_what_has_changed_in_english_waits_to_be_looked_at(garden: Path) -> None:
     rules = garden / "garden.rules"
     rules.write_text(rules.read_text().replace("{s} eats {n} {f}", "{s} now eats {n} {f}"), encoding="utf-8")
-    text = extract(german(garden))
+    text = extract_catalogue(german(garden))
     assert (
         '  "{snail} now eats {number} {food}":\n'
         '    was: "{snail} eats {number} {food}"\n'
@@ -80,26 +87,28 @@ def test_what_has_changed_in_english_waits_to_be_looked_at(garden: Path) -> None
     ) in text
     assert text.count("frisst") == 1
     (garden / "lang" / "de.yaml").write_text(text, encoding="utf-8")
-    assert extract(german(garden)) == text
-    assert [item.code for item in check(german(garden)) if item.code != "N400"] == ["N404"]
-    assert counts(german(garden))["log"].waiting == 1
+    assert extract_catalogue(german(garden)) == text
+    assert [item.code for item in check_catalogue(german(garden)) if item.code != "N400"] == ["N404"]
+    assert count_texts(german(garden))["log"].waiting == 1
 
 
 def test_what_nobody_says_any_more_is_kept_at_the_end(garden: Path) -> None:
     (garden / "lang" / "de.yaml").write_text(GERMAN + "  a hedgehog passes by unseen: Ein Igel\n", encoding="utf-8")
-    assert extract(german(garden)).endswith("  # nobody says this any more\n  a hedgehog passes by unseen: Ein Igel\n")
-    left = [item for item in check(german(garden)) if item.code == "N401"]
+    assert extract_catalogue(german(garden)).endswith(
+        "  # nobody says this any more\n  a hedgehog passes by unseen: Ein Igel\n"
+    )
+    left = [item for item in check_catalogue(german(garden)) if item.code == "N401"]
     assert [(item.span.line, item.message) for item in left] == [
         (5, "unused translation of `a hedgehog passes by unseen`")
     ]
 
 
 def test_a_full_catalogue_is_without_mistakes(garden: Path) -> None:
-    lines = [f"  {quoted(english)}: {quoted(english)}" for english in german(garden).texts]
+    lines = [f"  {yaml_text(english)}: {yaml_text(english)}" for english in german(garden).texts]
     (garden / "lang" / "de.yaml").write_text("texts:\n" + "\n".join(lines) + "\n", encoding="utf-8")
     task = german(garden)
-    assert [str(item) for item in check(task)] == []
-    whole = total(counts(task))
+    assert [str(item) for item in check_catalogue(task)] == []
+    whole = total_count(count_texts(task))
     assert whole.said == whole.texts > 50
 
 
@@ -111,12 +120,12 @@ def test_a_mod_has_a_catalogue_of_what_it_adds(garden: Path, tmp_path: Path) -> 
 def test_a_mod_that_adds_nothing_translates_everything(garden: Path, tmp_path: Path) -> None:
     write(tmp_path / "fr", {**MOD, "mod.yaml": MOD["mod.yaml"].replace("wet.rules", "").replace("wet", "fr")})
     (tmp_path / "fr" / "wet.rules").unlink()
-    texts = work(Compilation(garden, (tmp_path / "fr",)), "fr").texts
+    texts = game_work(Compilation(garden, (tmp_path / "fr",)), "fr").texts
     assert "{snail} eats {number} {food}" in texts
 
 
 def test_the_program_finds_its_own_words() -> None:
-    found = own_texts()
+    found = program_texts()
     assert {"Goodbye.", "{first} and {last}", "none of them", "undo your last move"} <= found.keys()
     assert found["Goodbye."].span.path.endswith("rulelang/presentation/console.py")
     assert not [english for english in found if "rulelang " in english and "--load" not in english]
@@ -130,7 +139,7 @@ def test_the_program_finds_its_own_words() -> None:
     ],
 )  # fmt: skip
 def test_texts_are_quoted_where_they_have_to_be(text: str, written: str) -> None:
-    assert quoted(text) == written
+    assert yaml_text(text) == written
 
 
 def test_commands(garden: Path) -> None:
@@ -167,9 +176,9 @@ def test_numbered_rules_are_there_to_be_translated(garden: Path) -> None:
         "ruleset: garden\nrules:\n  g-1: {section: Eating, text: Snails eat leaves., ruling: Two at most.}\n",
         encoding="utf-8",
     )
-    task = work(Compilation(garden), "de")
+    task = game_work(Compilation(garden), "de")
     ruled = [text.english for text in task.texts.values() if text.sort == "rule"]
     assert ruled[:3] == ["Eating", "Snails eat leaves.", "Two at most."]
-    assert counts(task)["rule"].missing == len(ruled)
-    assert "  # the numbered rules, in print\n  Eating:\n" in extract(task)
-    assert "`Snails eat leaves.` has no `de` translation" in [item.message for item in check(task)]
+    assert count_texts(task)["rule"].missing == len(ruled)
+    assert "  # the numbered rules, in print\n  Eating:\n" in extract_catalogue(task)
+    assert "`Snails eat leaves.` has no `de` translation" in [item.message for item in check_catalogue(task)]

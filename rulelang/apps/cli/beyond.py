@@ -74,9 +74,8 @@ def _unused_translations(compilation: Compilation) -> tuple[tuple[Diagnostic, ..
     checked = compilation.checked
     if checked.sound is None or compilation.mode is not None or not catalogue_languages(checked.roots[-1:]):
         return (), {}
-    from rulelang.tools.i18n.catalogue import own_works
-    from rulelang.tools.i18n.checking import unused
+    from rulelang.tools.i18n import check_unused_entries, existing_works
 
-    works = list(own_works(compilation))
-    mistakes = tuple(item for one in works for item in unused(one))
+    works = list(existing_works(compilation))
+    mistakes = tuple(item for one in works for item in check_unused_entries(one))
     return mistakes, {path: text for one in works for path, text in one.sources.items()}

@@ -12,8 +12,8 @@ from rulelang.base.terminal import display_width, escape_controls, wrap_text
 from rulelang.base.wording import did_you_mean
 from rulelang.language.semantics.card_questions import Card, printed_text
 from rulelang.language.semantics.model import Model
-from rulelang.tools.cards.rows import TableRow
-from rulelang.tools.cards.stats import Figures
+from rulelang.tools.cards.review import Figures
+from rulelang.tools.cards.tables import TableRow
 
 _WIDEST = 28
 _BAR = 30

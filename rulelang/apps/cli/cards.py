@@ -28,9 +28,9 @@ from rulelang.apps.cli.screen import (
 if TYPE_CHECKING:
     from rulelang.compiler.compilation import Compilation
     from rulelang.language.semantics.card_questions import Card
-    from rulelang.tools.cards.importing import Changes
-    from rulelang.tools.cards.plan import Import
-    from rulelang.tools.cards.rows import SortTable
+    from rulelang.tools.cards.changes import Changes
+    from rulelang.tools.cards.plan_import import ImportPlan
+    from rulelang.tools.cards.tables import CardTypeTable
 
 GAME = click.argument("game", shell_complete=completing.games)
 
@@ -64,7 +64,7 @@ def of_game(command: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def chosen(tables: dict[str, SortTable], sort: str | None) -> dict[str, SortTable]:
+def chosen(tables: dict[str, CardTypeTable], sort: str | None) -> dict[str, CardTypeTable]:
     """The table of the sort that is asked for, or all."""
     from rulelang.base.wording import did_you_mean, quoted_list
 
@@ -108,8 +108,8 @@ def export(
     ctx: click.Context, one: Compilation, kind: str | None, output: Path | None, sort: str | None, separator: str
 ) -> None:
     """Write the cards as a table for a spreadsheet."""
-    from rulelang.tools.cards.exporting import CannotExport, read_back, to_csv, to_json, to_xlsx
-    from rulelang.tools.cards.plan import game_tables
+    from rulelang.tools.cards.plan_import import game_tables
+    from rulelang.tools.cards.tables import CannotExport, check_read_back, to_csv, to_json, to_xlsx
 
     tables = chosen(game_tables(one), sort)
     kind = kind or (output.suffix[1:] if output is not None and output.suffix in (".csv", ".xlsx", ".json") else "csv")
@@ -122,7 +122,7 @@ def export(
                 raise CannotRun("a workbook cannot be printed: give `--output cards.xlsx`")
             data = to_xlsx(tables, one.model)
             for table in tables.values():
-                read_back(table, data, kind)
+                check_read_back(table, data, kind)
             written = {output: data}
         elif kind == "json":
             text = to_json(tables, game=one.source.id, version=one.source.version).encode()
@@ -130,7 +130,7 @@ def export(
         else:
             texts = {name: to_csv(table, separator).encode() for name, table in tables.items()}
             for name, table in tables.items():
-                read_back(table, texts[name], kind)
+                check_read_back(table, texts[name], kind)
             written = _places(texts, output)
     except CannotExport as mistake:
         raise CannotRun(f"{mistake}; `--to json` keeps everything") from None
@@ -206,7 +206,7 @@ def import_(
     writes nothing. Comments and everything else in the game's files stay unchanged.
     """
     from rulelang.data.card_tables import Dialect
-    from rulelang.tools.cards.plan import CannotImport, carry_out, plan_import
+    from rulelang.tools.cards.plan_import import CannotImport, carry_out, plan_import
 
     dialect = Dialect({"tab": "\t", "\\t": "\t"}.get(separator, separator), encoding)
     try:
@@ -217,10 +217,10 @@ def import_(
     stopped = plan.diagnostics.failed or (bool(plan.missing) and removing is None)
     paths = [] if stopped or dry_run else carry_out(plan)
     if json_:
-        from rulelang.tools.reports.structured import diagnostic
+        from rulelang.tools.reports import diagnostic_data
 
         data = {name: _data(changes) for name, changes in plan.every.items()}
-        say_json({"changes": data, "written": paths, "diagnostics": [diagnostic(item) for item in found]})
+        say_json({"changes": data, "written": paths, "diagnostics": [diagnostic_data(item) for item in found]})
         ctx.exit(MISTAKES if stopped else FINE)
     show_frames(found, plan.sources)
     for name, changes in plan.every.items():
@@ -256,7 +256,7 @@ def _show(name: str, changes: Changes) -> None:
         say(f"  {signs[row.what]} {called}{': ' if cells else ''}{', '.join(cells)}")
 
 
-def _tell(plan: Import, removing: bool | None) -> None:
+def _tell(plan: ImportPlan, removing: bool | None) -> None:
     """What is left as it is, and why."""
     for name, changes in plan.every.items():
         if changes.aside:
@@ -329,11 +329,11 @@ def find(
 def stats(ctx: click.Context, one: Compilation, where: tuple[str, ...], sort: str | None, json_: bool) -> None:
     """Summarize the columns of the cards as histograms."""
     from rulelang.apps.cli.card_tables import figures_data, histogram
-    from rulelang.tools.cards.stats import figures_of
+    from rulelang.tools.cards.review import column_figures
 
     data = {}
     for name, cards_ in _asked(one, sort, " ".join(where)).items():
-        figures = figures_of(one.model.sorts[name], cards_, one.model)
+        figures = column_figures(one.model.sorts[name], cards_, one.model)
         rows, copies = len({card.row.number for card in cards_}), sum(card.copies for card in cards_)
         if json_:
             data[name] = {"rows": rows, "cards": copies, "columns": [figures_data(item) for item in figures]}
@@ -356,14 +356,14 @@ def check_cards(ctx: click.Context, one: Compilation, json_: bool) -> None:
     In addition to the errors that `rulelang check` finds, this command reports outliers, texts that are missing a
     translation, traits that no card has, and cards without an effect.
     """
-    from rulelang.tools.cards.review import review
-    from rulelang.tools.reports.structured import diagnostic
+    from rulelang.tools.cards.review import review_cards
+    from rulelang.tools.reports import diagnostic_data
 
     found = one.diagnostics
     if not found.failed:
-        found.extend(review(one))
+        found.extend(review_cards(one))
     if json_:
-        say_json({"game": one.where, "diagnostics": [diagnostic(item) for item in found.sorted()]})
+        say_json({"game": one.where, "diagnostics": [diagnostic_data(item) for item in found.sorted()]})
     else:
         show_frames(found.sorted(), {**one.source.sources, **one.checked.sources})
         counts = (
@@ -377,7 +377,7 @@ def _asked(one: Compilation, sort: str | None, where: str) -> dict[str, list[Car
     """The cards of each sort that the condition holds for; of sorts that it has no meaning for, none."""
     from rulelang.compiler.compilation import LoadError
     from rulelang.language.semantics.card_questions import WHERE, cards_of, read_question
-    from rulelang.tools.cards.plan import game_tables
+    from rulelang.tools.cards.plan_import import game_tables
 
     text = re.sub(r"^\s*where\b", " " * 5, where)
     names = list(chosen(game_tables(one), sort))
@@ -414,7 +414,7 @@ def _look(one: Compilation, sort: str | None, where: str, columns: str | None, j
     return any(found.values())
 
 
-def tables_by_sort(one: Compilation) -> dict[str, SortTable]:
-    from rulelang.tools.cards.plan import game_tables
+def tables_by_sort(one: Compilation) -> dict[str, CardTypeTable]:
+    from rulelang.tools.cards.plan_import import game_tables
 
     return game_tables(one)

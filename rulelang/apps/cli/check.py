@@ -18,7 +18,7 @@ from rulelang.base.node import record
 
 if TYPE_CHECKING:
     from rulelang.base.diagnostics import Diagnostic, Diagnostics
-    from rulelang.tools.reports.records import Report, Subject
+    from rulelang.tools.reports import Report, Subject
 
 
 @record
@@ -86,7 +86,7 @@ def check(
                 say(f"{said}: {', '.join(parts)}{': ' if parts else ''}{tally(one.found)}")
 
     def report() -> Report:
-        from rulelang.tools.reports.records import Report
+        from rulelang.tools.reports import Report
 
         return Report("check", version(), tuple(subject(one, mode) for one in looked), perf_counter() - began)
 
@@ -118,7 +118,7 @@ def look(game: str, mods: tuple[str, ...], mode: str | None) -> Looked:
 
 def subject(one: Looked, mode: str | None) -> Subject:
     """The same for a report."""
-    from rulelang.tools.reports.records import Subject
+    from rulelang.tools.reports import Subject
 
     return Subject(one.game, one.mods, mode, one.counts, tuple(one.found))
 

@@ -33,9 +33,9 @@ def paths(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[s
 
 def codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     from rulelang.apps.cli.manual import all_pages
-    from rulelang.tools.docs_gen.manual import manual
+    from rulelang.tools.docs_gen.manual import manual_pages
 
-    pages = [page for page in manual() if page.startswith(incomplete.casefold())]
+    pages = [page for page in manual_pages() if page.startswith(incomplete.casefold())]
     return [*(code for code in all_pages() if code.startswith(incomplete.upper())), *pages]
 
 

@@ -183,7 +183,7 @@ def _branches(
 
 
 def _as_json(report: CoverageReport) -> dict[str, Any]:
-    from rulelang.tools.reports.structured import diagnostic
+    from rulelang.tools.reports import diagnostic_data
 
     return {
         "ruleset": report.given[0],
@@ -200,5 +200,5 @@ def _as_json(report: CoverageReport) -> dict[str, Any]:
             }
             for rule in report.rules.values()
         },
-        "diagnostics": [diagnostic(item) for item in report.mistakes],
+        "diagnostics": [diagnostic_data(item) for item in report.mistakes],
     }

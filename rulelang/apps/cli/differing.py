@@ -10,7 +10,7 @@ from rulelang.apps.cli.screen import terminal_columns
 from rulelang.base.terminal import wrap_text
 from rulelang.compiler.compilation import Compilation
 from rulelang.tools.modding.difference import Difference
-from rulelang.tools.modding.meaning import HOOKS, NAMED
+from rulelang.tools.modding.facts import HOOK_SECTIONS, NAMED_SECTIONS
 
 Line = tuple[str, dict[str, Any]]
 _PLUS, _MINUS = {"fg": "green"}, {"fg": "red"}
@@ -37,14 +37,14 @@ def lines(before: Compilation, after: Compilation, found: Sequence[Difference]) 
                 yield "", {}
             section = item.section
             yield _title(section), {"bold": True}
-        yield from _rule(item) if section in (*NAMED, *HOOKS) else _value(item)
+        yield from _rule(item) if section in (*NAMED_SECTIONS, *HOOK_SECTIONS) else _value(item)
     yield "", {}
     tally = [(sum(item.how == how for item in found), how) for how in ("added", "removed", "changed")]
     yield ", ".join(f"{number} {how}" for number, how in tally if number), {}
 
 
 def _title(section: str) -> str:
-    return f"{section}s" if section in (*NAMED, "hook") and section != "game" else section
+    return f"{section}s" if section in (*NAMED_SECTIONS, "hook") and section != "game" else section
 
 
 def _value(item: Difference) -> Iterator[Line]:
@@ -62,7 +62,7 @@ def _rule(item: Difference) -> Iterator[Line]:
     """The lines of a rule that are not the same, among those that are."""
     before = item.before.text.split("\n") if item.before else []
     after = item.after.text.split("\n") if item.after else []
-    whose = f" ({item.name})" if item.section in HOOKS and item.name.startswith(("trait ", "card ")) else ""
+    whose = f" ({item.name})" if item.section in HOOK_SECTIONS and item.name.startswith(("trait ", "card ")) else ""
     for line in difflib.ndiff(before, after):
         if line[0] != "?":
             yield f"  {line}{whose}".rstrip(), {"+": _PLUS, "-": _MINUS}.get(line[0], {})

@@ -25,13 +25,20 @@ LANGUAGE = "docs/language"
 @click.pass_context
 def docs(ctx: click.Context, only_check: bool, root: Path | None) -> None:
     """Regenerate the documentation (for contributors)."""
-    from rulelang.tools.docs_gen.builtins import builtins_page
-    from rulelang.tools.docs_gen.forms import statements_page, with_tables
-    from rulelang.tools.docs_gen.pages import NOTE, diagnostics_page, lint_page, stale, write
-    from rulelang.tools.docs_gen.python_api import python_page
+    from rulelang.tools.docs_gen.pages import (
+        GENERATED_NOTE,
+        builtins_page,
+        diagnostics_page,
+        lint_page,
+        python_page,
+        stale_pages,
+        statements_page,
+        update_tables,
+        write_pages,
+    )
     from rulelang.tools.docs_gen.vscode import FOLDER as VSCODE
     from rulelang.tools.docs_gen.vscode import vscode_files
-    from rulelang.tools.lint.registry import RULES
+    from rulelang.tools.lint.run import RULES
 
     root = root or Path(__file__).resolve().parents[3]
     if not (root / "pyproject.toml").is_file():
@@ -41,7 +48,7 @@ def docs(ctx: click.Context, only_check: bool, root: Path | None) -> None:
         )
     program = ctx.find_root().command
     assert isinstance(program, click.Group)
-    cli = "\n".join(["# Commands\n", NOTE.format(source="rulelang/apps/cli/"), *command_pages(program)])
+    cli = "\n".join(["# Commands\n", GENERATED_NOTE.format(source="rulelang/apps/cli/"), *command_pages(program)])
     pages = {
         f"{FOLDER}/builtins.md": builtins_page(),
         f"{FOLDER}/commands.md": cli,
@@ -51,10 +58,10 @@ def docs(ctx: click.Context, only_check: bool, root: Path | None) -> None:
         f"{FOLDER}/statements.md": statements_page(),
     }
     for path in sorted((root / LANGUAGE).glob("*.md")):
-        pages[f"{LANGUAGE}/{path.name}"] = with_tables(path.read_text(encoding="utf-8"), path.name)
+        pages[f"{LANGUAGE}/{path.name}"] = update_tables(path.read_text(encoding="utf-8"), path.name)
     if (root / VSCODE).is_dir():  # a clone's pages may stand by themselves
         pages |= vscode_files()
-    changed = stale(pages, root) if only_check else write(pages, root)
+    changed = stale_pages(pages, root) if only_check else write_pages(pages, root)
     changed += _grammar(root, only_check)
     for name in changed:
         say(f"{'out of date' if only_check else 'written'}: {name}")

@@ -24,9 +24,9 @@ def explain(ctx: click.Context, words: tuple[str, ...]) -> None:
     Shows the page for an error code (`N300`), a page of the manual (`hooks`), or the pages that match your WORDS (`it
     eats twice`). Without WORDS, it lists all codes and pages.
     """
-    from rulelang.tools.docs_gen.manual import manual
+    from rulelang.tools.docs_gen.manual import manual_pages
 
-    codes, pages = all_pages(), manual()
+    codes, pages = all_pages(), manual_pages()
     code = " ".join(words)
     if not code.strip():
         for known in codes.values():
@@ -60,9 +60,9 @@ def explain(ctx: click.Context, words: tuple[str, ...]) -> None:
 
 def _found(words: str) -> bool:
     """Show the one page that is called so, or list those that have the words; False if none has."""
-    from rulelang.tools.docs_gen.manual import search
+    from rulelang.tools.docs_gen.manual import search_manual
 
-    hits = search(words)
+    hits = search_manual(words)
     whole = [hit for hit in hits if hit.whole]
     if len(whole) == 1 or len(hits) == 1:
         say((whole or hits)[0].path.read_text(encoding="utf-8").rstrip())

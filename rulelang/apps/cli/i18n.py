@@ -15,7 +15,7 @@ from rulelang.apps.cli.screen import FINE, MISTAKES, CannotRun, counted, say, sa
 
 if TYPE_CHECKING:
     from rulelang.compiler.compilation import Compilation
-    from rulelang.tools.i18n.catalogue import Work
+    from rulelang.tools.i18n import TranslationWork
 
 GAME = click.argument("game", shell_complete=completing.games)
 LANG = click.option(
@@ -51,7 +51,7 @@ def extract(game: str, mods: tuple[str, ...], langs: tuple[str, ...], stdout: bo
     covers the GAME's texts or, with MODS, the texts that the last mod adds.
     """
     from rulelang.base.files import write_atomically
-    from rulelang.tools.i18n.catalogue import extract as written
+    from rulelang.tools.i18n import extract_catalogue as written
 
     if not langs:
         raise click.UsageError("name the language: --lang CODE")
@@ -80,7 +80,7 @@ def extract(game: str, mods: tuple[str, ...], langs: tuple[str, ...], stdout: bo
 def check(ctx: click.Context, game: str, mods: tuple[str, ...], langs: tuple[str, ...], strict: bool) -> None:
     """Check catalogs for missing, unused and invalid texts."""
     from rulelang.base.diagnostics import fold_repeated
-    from rulelang.tools.i18n.checking import check as look
+    from rulelang.tools.i18n import check_catalogue as look
 
     failed = False
     for one in _works(game, mods, langs):
@@ -99,29 +99,28 @@ def check(ctx: click.Context, game: str, mods: tuple[str, ...], langs: tuple[str
 @takes_json()
 def stats(game: str, mods: tuple[str, ...], langs: tuple[str, ...], json_: bool) -> None:
     """Count all texts and the translated ones."""
-    from rulelang.tools.i18n.counting import counts, total
-    from rulelang.tools.i18n.texts import SORTS
+    from rulelang.tools.i18n import TEXT_KINDS, count_texts, total_count
 
-    found = {one.code: counts(one) for one in _works(game, mods, langs)}
+    found = {one.code: count_texts(one) for one in _works(game, mods, langs)}
     if json_:
         say_json({
             code: {sort: {"texts": n.texts, "said": n.said, "waiting": n.waiting} for sort, n in of.items()}
             for code, of in found.items()
         })  # fmt: skip
         return
-    room = max(len(heading) for heading in SORTS.values())
+    room = max(len(heading) for heading in TEXT_KINDS.values())
     for code, of in found.items():
         say(f"{code:{room}}  texts  translated  missing  outdated", bold=True)
-        for heading, n in [*((SORTS[sort], n) for sort, n in of.items()), ("all", total(of))]:
+        for heading, n in [*((TEXT_KINDS[sort], n) for sort, n in of.items()), ("all", total_count(of))]:
             share = f"{100 * n.said // max(n.texts, 1)} %"
             say(f"{heading:{room}}  {n.texts:5}  {n.said:10}  {n.missing:7}  {n.waiting:8}  {share:>5}")
 
 
-def _works(game: str, mods: Sequence[str], langs: Sequence[str]) -> list[Work]:
+def _works(game: str, mods: Sequence[str], langs: Sequence[str]) -> list[TranslationWork]:
     """The catalogues that are asked for; of no language in particular, all that there are."""
     from rulelang.data.catalogues import catalogue_languages, own_folder
     from rulelang.data.folders import Unreadable
-    from rulelang.tools.i18n.catalogue import own_work, work
+    from rulelang.tools.i18n import game_work, program_work
 
     own = game == OWN and not mods and not Path(OWN, "ruleset.yaml").is_file()
     compilation = None if own else _compiled(game, mods)
@@ -133,7 +132,7 @@ def _works(game: str, mods: Sequence[str], langs: Sequence[str]) -> list[Work]:
     if not wanted:
         raise CannotRun(f"`{game}` has no catalog yet: create one with `rulelang i18n extract {game} --lang CODE`")
     try:
-        return [own_work(code) if compilation is None else work(compilation, code) for code in wanted]
+        return [program_work(code) if compilation is None else game_work(compilation, code) for code in wanted]
     except Unreadable as problem:
         raise CannotRun(str(problem)) from None
 

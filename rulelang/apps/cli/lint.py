@@ -14,14 +14,14 @@ from rulelang.apps.cli.reporting import Wanted, reports, version
 from rulelang.apps.cli.screen import FAILED, FINE, MISTAKES, CannotRun, counted, nothing_there, say, show_frames
 
 if TYPE_CHECKING:
-    from rulelang.tools.lint.run import Linted
-    from rulelang.tools.reports.records import Report
+    from rulelang.tools.lint.run import LintResult
+    from rulelang.tools.reports import Report
 
 
 def _list(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
     if not asked or ctx.resilient_parsing:
         return
-    from rulelang.tools.lint.registry import RULES
+    from rulelang.tools.lint.run import RULES
 
     for rule in RULES:
         say(f"{rule.code}  {rule.name:22} {rule.page.title}{' (--deep)' if rule.deep else ''}")
@@ -63,18 +63,17 @@ def lint(
     """
     from time import perf_counter
 
-    from rulelang.tools.lint.registry import PAGES
-    from rulelang.tools.lint.run import apply, unknown
+    from rulelang.tools.lint.run import PAGES, apply_fixes, unknown_names
     from rulelang.tools.lint.run import lint as look
 
-    for name, near in unknown((*select, *ignore)):
+    for name, near in unknown_names((*select, *ignore)):
         raise CannotRun(f"there is no rule `{name}`: {near or '`rulelang lint --rules` lists them'}")
     began = perf_counter()
     found = look(game, mods, mode, select=select, ignore=ignore, deep=deep)
     mended = 0
     if fix and found.advice:
         fixes = [item.fix for item in found.advice if item.fix is not None]
-        for path, text in apply(fixes, found.sources).items():
+        for path, text in apply_fixes(fixes, found.sources).items():
             Path(path).write_text(text, encoding="utf-8")
             say(f"changed {path}")
         if fixes:
@@ -84,7 +83,7 @@ def lint(
         _show(found, game, quiet, mended)
 
     def report() -> Report:
-        from rulelang.tools.reports.records import Report, Subject
+        from rulelang.tools.reports import Report, Subject
 
         items = found.mistakes or tuple(item.diagnostic for item in found.advice)
         return Report("lint", version(), (Subject(game, mods, mode, {}, items),), perf_counter() - began, PAGES)
@@ -95,7 +94,7 @@ def lint(
     ctx.exit(MISTAKES if found.advice else FINE)
 
 
-def _show(found: Linted, game: str, quiet: bool, mended: int) -> None:
+def _show(found: LintResult, game: str, quiet: bool, mended: int) -> None:
     from rulelang.base.diagnostics import fold_repeated
 
     if found.mistakes:

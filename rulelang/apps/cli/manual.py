@@ -11,6 +11,6 @@ if TYPE_CHECKING:
 def all_pages() -> dict[str, Page]:
     """The pages of all diagnostics, and of what `rulelang lint` remarks."""
     from rulelang.base.codes import CODES
-    from rulelang.tools.lint.registry import PAGES
+    from rulelang.tools.lint.run import PAGES
 
     return {**CODES, **PAGES}

@@ -41,9 +41,9 @@ def mods() -> None:
 def list_(game: str, mods: tuple[str, ...], json_: bool) -> None:
     """List the mods in load order, and explain each position."""
     from rulelang.base.terminal import wrap_text
-    from rulelang.tools.modding.listing import listing
+    from rulelang.tools.modding.listing import list_layers
 
-    found = listing(game, mods)
+    found = list_layers(game, mods)
     if json_:
         say_json({"mods": "list", "game": game, "layers": [layer.as_json() for layer in found]})
         return
@@ -71,7 +71,7 @@ def pack(game: str, mods: tuple[str, ...], output: str | None) -> None:
 
     The same files always produce the same zip, byte for byte. MODS apply only to the check.
     """
-    from rulelang.tools.modding.packing import pack as packed
+    from rulelang.tools.modding.listing import pack as packed
 
     made = packed(game, mods, output)
     say(f"{made.path}: {made.id} {made.version}, {counted(made.files, 'file')}, sha256 {made.sha256}")
@@ -89,7 +89,7 @@ def lock(game: str, mods: tuple[str, ...], output: str | None) -> None:
     Other commands then require exactly these mods if you pass `--locked`. They look for `ID.lock` in the current
     folder and its parent folders. To use a lock file from elsewhere, name it in place of a mod.
     """
-    from rulelang.tools.modding.packing import lock as locked
+    from rulelang.tools.modding.listing import lock as locked
 
     say(f"{locked(game, mods, output)} is written")
 
@@ -106,10 +106,10 @@ def diff(game: str, mods: tuple[str, ...], mode: str | None, json_: bool) -> Non
     versions of a game or mod, give two folders or zips.
     """
     from rulelang.apps.cli.differing import lines, name_of
-    from rulelang.tools.modding.difference import difference, two_games
+    from rulelang.tools.modding.difference import find_differences, two_games
 
     before, after = two_games(game, mods, mode)
-    found = difference(before, after)
+    found = find_differences(before, after)
     if json_:
         report = {"mods": "diff", "game": game, "before": name_of(before), "after": name_of(after)}
         say_json({**report, "differences": [item.as_json() for item in found]})
@@ -132,15 +132,15 @@ def why(game: str, name: str | None, mods: tuple[str, ...], mode: str | None, js
     """
     from rulelang.apps.cli.telling import story_lines
     from rulelang.compiler.compilation import Compilation
-    from rulelang.tools.modding.why import near
-    from rulelang.tools.modding.why import why as stories
+    from rulelang.tools.modding.why import origin_stories as stories
+    from rulelang.tools.modding.why import similar_names
 
     if name is None:
         raise click.UsageError("name what to look up after the mods: a path such as `numbers.limit`, or a name")
     compilation = Compilation(game, mods, mode)
     found = stories(compilation, name)
     if not found:
-        like = near(compilation, name)
+        like = similar_names(compilation, name)
         hint = f"; similar names: {', '.join(like)}" if like else f"; `rulelang show {game}` lists what there is"
         raise CannotRun(f"nothing is called `{name}` in {game}{hint}")
     _note_mistakes(compilation)
@@ -165,7 +165,7 @@ def conflicts(ctx: click.Context, game: str, mods: tuple[str, ...], mode: str | 
     """
     from rulelang.apps.cli.telling import conflict_lines
     from rulelang.compiler.compilation import Compilation
-    from rulelang.tools.modding.conflicts import conflicts as clashes
+    from rulelang.tools.modding.conflicts import find_conflicts as clashes
 
     compilation = Compilation(game, mods, mode)
     found = clashes(compilation)
@@ -205,7 +205,7 @@ def unused(
     from rulelang.apps.cli.tables import check_table, load_game, options_of, usual_players
     from rulelang.apps.cli.telling import unused_lines
     from rulelang.compiler.compilation import Compilation
-    from rulelang.tools.modding.unused import unused as found_out
+    from rulelang.tools.modding.unused import find_unused_parts as found_out
 
     loaded = load_game(game, mods, mode)
     count = usual_players(loaded) if players is None else players

@@ -39,7 +39,7 @@ def ruleset(name: str | None, title: str | None, players: str | None) -> None:
     low, dash, high = players.partition("-")
     if not low.strip().isdecimal() or (dash and not high.strip().isdecimal()):
         raise click.UsageError(f"`{players}` is not a number of players; write `2-4` or `3`")
-    from rulelang.tools.scaffolding.rulesets import new_ruleset
+    from rulelang.tools.scaffolding.new import new_ruleset
 
     folder = _folder(name, "ruleset")
     written = _done(lambda: new_ruleset(folder, title=title, players=(int(low), int(high or low))))
@@ -60,10 +60,10 @@ def mod(name: str | None, game: str | None, title: str | None) -> None:
 
     If you run this in a game's folder, it creates the mod in `mods/`.
     """
-    from rulelang.tools.scaffolding.files import home_of
-    from rulelang.tools.scaffolding.mods import new_mod
+    from rulelang.tools.scaffolding.files import ruleset_folder
+    from rulelang.tools.scaffolding.new import new_mod
 
-    home = home_of(Path.cwd())
+    home = ruleset_folder(Path.cwd())
     name = _wanted(name, "NAME", "What is the mod called")
     if game is None and home is not None and (home / "ruleset.yaml").is_file():
         game, folder = str(home), _folder(name, "mod", _near(home) / "mods")
@@ -113,7 +113,7 @@ def trait(
     copies: int | None,
 ) -> None:
     """Create a trait NAME with cards, a rule and a scenario."""
-    from rulelang.tools.scaffolding.traits import new_trait
+    from rulelang.tools.scaffolding.new import new_trait
 
     home = _home(where)
     name = _wanted(name, "NAME", "What is the trait called")
@@ -152,7 +152,7 @@ def trait(
 )
 def scenario(name: str | None, where: Path | None, phase: str | None, players: str | None) -> None:
     """Create a passing scenario NAME."""
-    from rulelang.tools.scaffolding.scenarios import new_scenario
+    from rulelang.tools.scaffolding.new import new_scenario
 
     home = _home(where)
     name = _wanted(name, "NAME", "What does the scenario show")
@@ -194,30 +194,30 @@ def _offered(said: str | None, question: str, usual: str) -> str:
 def _columns(home: Path, said: dict[str, str]) -> dict[str, str]:
     """What a trait has to say in this game, as it is answered."""
     from rulelang.compiler.compilation import Compilation
+    from rulelang.tools.scaffolding.new import required_columns, usual_text
     from rulelang.tools.scaffolding.positions import model_of
-    from rulelang.tools.scaffolding.traits import required, usual_text
 
     model = model_of(Compilation(home))
     found = {}
-    for key, column in required(model).items():
+    for key, column in required_columns(model).items():
         if key not in said:
             found[key] = _offered(None, f"{key} ({column.type})", usual_text(column, model))
     return found
 
 
 def _titled(name: str) -> str:
-    from rulelang.tools.scaffolding.files import titled
+    from rulelang.tools.scaffolding.files import title_of_name
 
-    return titled(name)
+    return title_of_name(name)
 
 
 def _folder(name: str, what: str, within: Path | None = None) -> Path:
     """The folder of that name, which may be given as a path."""
-    from rulelang.tools.scaffolding.files import CannotStart, named
+    from rulelang.tools.scaffolding.files import CannotStart, valid_name
 
     path = Path(name)
     try:
-        folder = path.with_name(named(path.name, what))
+        folder = path.with_name(valid_name(path.name, what))
     except CannotStart as problem:
         raise click.UsageError(str(problem)) from None
     return within / folder if within is not None else folder
@@ -225,9 +225,9 @@ def _folder(name: str, what: str, within: Path | None = None) -> Path:
 
 def _home(where: Path | None) -> Path:
     """The ruleset or mod that somebody is in, or that was named."""
-    from rulelang.tools.scaffolding.files import home_of
+    from rulelang.tools.scaffolding.files import ruleset_folder
 
-    found = home_of(where or Path.cwd())
+    found = ruleset_folder(where or Path.cwd())
     if found is None:
         raise CannotRun(
             f"no ruleset or mod in {where or 'this folder'} or its parent folders: go into one, or name it with --in"

@@ -13,7 +13,7 @@ from rulelang.apps.cli.screen import CannotRun
 from rulelang.base.node import record
 
 if TYPE_CHECKING:
-    from rulelang.tools.reports.records import Report
+    from rulelang.tools.reports import Report
 
 #: As in `rulelang.reports.formats`, which is imported late; a test holds that they are the same.
 FORMATS = ("json", "github", "gitlab", "sarif", "junit")
@@ -37,7 +37,7 @@ class Wanted:
         """The report to the screen or into the file, if one is wanted."""
         if self.format == "text":
             return
-        from rulelang.tools.reports.formats import FORMATS as WRITERS
+        from rulelang.tools.reports import FORMATS as WRITERS
 
         text = WRITERS[self.format](make())
         if self.output is None:

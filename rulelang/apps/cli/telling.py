@@ -10,7 +10,7 @@ from rulelang.base.terminal import wrap_text
 
 if TYPE_CHECKING:
     from rulelang.tools.modding.conflicts import Conflict
-    from rulelang.tools.modding.unused import Used
+    from rulelang.tools.modding.unused import PartUse
     from rulelang.tools.modding.why import Hand, Story
 
 Line = tuple[str, dict[str, Any]]
@@ -64,7 +64,7 @@ def conflict_lines(found: Sequence[Conflict]) -> Iterator[Line]:
     yield " and ".join(parts) if parts else "no two mods change the same thing", {}
 
 
-def unused_lines(found: Sequence[Used], games: int, players: int, seed: int) -> Iterator[Line]:
+def unused_lines(found: Sequence[PartUse], games: int, players: int, seed: int) -> Iterator[Line]:
     """What made no difference, then how much did."""
     series = f"{counted(games, 'game')} of {players} players, seed {seed}"
     idle = [item for item in found if item.state == "unused"]

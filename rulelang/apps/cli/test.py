@@ -22,7 +22,7 @@ from rulelang.apps.cli.watching import takes_watch
 if TYPE_CHECKING:
     from rulelang.base.diagnostics import Diagnostic
     from rulelang.testing.scenarios.scenario import Failure, Outcome
-    from rulelang.tools.reports.records import Case, Report, Subject
+    from rulelang.tools.reports import Case, Report, Subject
 
 #: Of a failed scenario's log so many lines are shown: the last ones tell why.
 LOG_LINES = 12
@@ -114,7 +114,7 @@ def test(
             say(f"{_summary(printer)} in {seconds:.2f} s{stopped}{'; ' + tally(broken) if broken else ''}")
 
     def report() -> Report:
-        from rulelang.tools.reports.records import Report
+        from rulelang.tools.reports import Report
 
         return Report("test", version(), tuple(subjects), seconds)
 
@@ -250,7 +250,7 @@ def subject(
     path: str, mods: tuple[str, ...], mode: str | None, found: Sequence[Diagnostic], outcomes: Sequence[Outcome]
 ) -> Subject:
     """What came of one path, for a report."""
-    from rulelang.tools.reports.records import Subject
+    from rulelang.tools.reports import Subject
 
     cases = tuple(_case(outcome) for outcome in outcomes)
     told = {item for case in cases for item in case.diagnostics}
@@ -259,13 +259,13 @@ def subject(
 
 
 def _case(outcome: Outcome) -> Case:
-    from rulelang.tools.reports.records import Case, Problem, of_diagnostic
+    from rulelang.tools.reports import Case, Problem, diagnostic_finding
 
     problems = []
     for failure in outcome.failures:
         lines = [f"> {line}" for line in failure.what.split("\n")] + _difference(failure) + list(failure.notes)
         if failure.diagnostic is not None:
-            broken = of_diagnostic(failure.diagnostic)
+            broken = diagnostic_finding(failure.diagnostic)
             lines += [f"{broken.span}: {broken.rule}: {broken.message}", *broken.details]
         problems.append(Problem(failure.span, failure.message, tuple(lines)))
     scenario = outcome.scenario

@@ -15,7 +15,7 @@ from rulelang.base.source import Span
 from rulelang.data.folders import with_unsaved_texts
 from rulelang.data.yaml_nodes import YamlMap, YamlScalar
 from rulelang.data.yaml_reader import read_yaml_text
-from rulelang.tools.lint.records import Fix as LintFix
+from rulelang.tools.lint.rule import Fix as LintFix
 from rulelang.tools.lint.run import lint
 
 _NO_FILE = re.compile(r"there is no file `([^`]+)`")

@@ -23,7 +23,7 @@ from rulelang.testing.replay_writer import ReplayWriter
 from rulelang.testing.scenarios.run import Runner
 from rulelang.testing.scenarios.session import Session
 from rulelang.testing.scenarios.yaml_forms import Given, block_lines, yaml_flow
-from rulelang.tools.scaffolding.positions import lay
+from rulelang.tools.scaffolding.positions import sample_positions
 
 # ---- recorded games in which traits meet
 
@@ -262,7 +262,7 @@ def pairs_in_scenario(meetings: Meetings, end: State) -> Iterator[Pair]:
 def scenario_skeletons(where: str, wanted: Sequence[Pair]) -> Iterator[str]:
     """The beginning of a scenario for each pair: a position in which the first player's thing bears the first trait and
     the second's the second, to be finished by hand. Nothing where no thing bears traits."""
-    laid = lay(where, SEATED)
+    laid = sample_positions(where, SEATED)
     if not laid or not laid[0].things:
         return
     given = laid[0].given

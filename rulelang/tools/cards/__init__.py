@@ -1,6 +1,6 @@
-"""Tables of cards for their authors: exported, imported, shown, searched and summed up.
+"""Card tables for authors: export, import, review and summarize the cards of a game.
 
-`rows.py` makes one table of texts of all rows of a sort, whatever files they stand in. `exporting.py` writes such
-tables; `reading.py` reads one from outside, `importing.py` finds what it changes, and `writing.py` puts that into the
-files where the rows stand, as `plan.py` has it checked first.
+`tables.py` makes one table of texts of all rows of a card type, exports it and reads other tables. `changes.py`
+compares such a table with the game, `plan_import.py` checks the result, and `writing.py` writes it into the files of
+the game. `review.py` summarizes columns and warns about likely mistakes.
 """

@@ -30,7 +30,7 @@ from rulelang.language.semantics.builtins.functions import FUNCTIONS, QUERIES
 from rulelang.language.semantics.builtins.names import BEARERS, LISTS, NAMES
 from rulelang.language.syntax.lexer import TOKEN
 
-Found = Iterator[tuple[int, _TokenType, str]]
+FoundToken = Iterator[tuple[int, _TokenType, str]]
 
 HOLE = re.compile(r"\{[^{}]*\}")
 #: What opens a text of rules in YAML: a block, and how far it is indented.
@@ -39,7 +39,7 @@ BRACKETS = frozenset("()[],.:;")
 
 
 @cache
-def words() -> dict[str, _TokenType]:
+def language_words() -> dict[str, _TokenType]:
     """The words of the language, by what they are; all others are names."""
     found: dict[str, _TokenType] = dict.fromkeys((*QUERIES, *FUNCTIONS), Name.Builtin)
     found |= {row: Name.Constant for rows in LISTS.values() for row in rows.rows}
@@ -52,7 +52,7 @@ def words() -> dict[str, _TokenType]:
     return found
 
 
-def rules_tokens(text: str) -> Found:
+def rules_tokens(text: str) -> FoundToken:
     """The parts of a rules text, each with its place and what it is."""
     at = 0
     for line in text.splitlines(keepends=True):
@@ -64,13 +64,13 @@ def rules_tokens(text: str) -> Found:
         at += len(line)
 
 
-def _token(match: re.Match[str], at: int) -> Found:
+def _token(match: re.Match[str], at: int) -> FoundToken:
     start, text, kind = at + match.start(), match[0], match.lastgroup
     if kind == "STRING":
         yield from _string(text, start)
         return
     if kind == "NAME":
-        yield start, words().get(text, Name), text
+        yield start, language_words().get(text, Name), text
     elif kind in ("NUMBER", "DIE"):
         yield start, Number.Integer, text
     elif kind == "comment":
@@ -81,7 +81,7 @@ def _token(match: re.Match[str], at: int) -> Found:
         yield start, Whitespace if text.isspace() else Literal, text
 
 
-def _string(text: str, start: int) -> Found:
+def _string(text: str, start: int) -> FoundToken:
     """A text for players, whose holes are filled in."""
     at = 0
     for hole in HOLE.finditer(text):
@@ -100,7 +100,7 @@ class RulesLexer(Lexer):
     aliases: ClassVar[list[str]] = ["rules", "rulelang"]
     filenames: ClassVar[list[str]] = ["*.rules"]
 
-    def get_tokens_unprocessed(self, text: str) -> Found:
+    def get_tokens_unprocessed(self, text: str) -> FoundToken:
         yield from rules_tokens(text)
 
 
@@ -112,15 +112,15 @@ class RulesetLexer(YamlLexer):
     aliases: ClassVar[list[str]] = ["rulelang-yaml", "scenarios"]
     filenames: ClassVar[list[str]] = []
 
-    def get_tokens_unprocessed(self, text: str | None = None, context: Any = None) -> Found:
+    def get_tokens_unprocessed(self, text: str | None = None, context: Any = None) -> FoundToken:
         text = text or ""
         at = 0
         plain: Any = super().get_tokens_unprocessed  # it has no types
         for start, end in rules_blocks(text):
-            yield from _moved(plain(text[at:start]), at)
-            yield from _moved(rules_tokens(text[start:end]), start)
+            yield from _moved_tokens(plain(text[at:start]), at)
+            yield from _moved_tokens(rules_tokens(text[start:end]), start)
             at = end
-        yield from _moved(plain(text[at:]), at)
+        yield from _moved_tokens(plain(text[at:]), at)
 
 
 def rules_blocks(text: str) -> Iterator[tuple[int, int]]:
@@ -142,5 +142,5 @@ def _block_end(text: str, start: int, indent: int) -> int:
     return at
 
 
-def _moved(found: Found, by: int) -> Found:
+def _moved_tokens(found: FoundToken, by: int) -> FoundToken:
     return ((start + by, kind, text) for start, kind, text in found)

@@ -18,7 +18,7 @@ from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation
 from rulelang.language.semantics.builtins.definitions import Form
 from rulelang.language.semantics.builtins.forms import FORMS
 from rulelang.language.syntax.lexer import PARTS
-from rulelang.tools.docs_gen.highlighting import BRACKETS, HOLE, words
+from rulelang.tools.docs_gen.highlighting import BRACKETS, HOLE, language_words
 
 FOLDER = "editors/vscode"
 #: The scope of each kind of token: by it themes choose a colour.
@@ -79,34 +79,34 @@ def rules_grammar() -> dict[str, Any]:
 def _patterns() -> Iterator[dict[str, Any]]:
     for kind in PARTS:
         if kind == "NAME":
-            yield from _names()
+            yield from _name_patterns()
         elif kind in ("DIE", "NUMBER"):
-            yield _as(Number.Integer, PARTS[kind])
+            yield _pattern_of_kind(Number.Integer, PARTS[kind])
         elif kind == "comment":
-            yield _as(Comment.Special, "#:.*")
-            yield _as(Comment.Single, PARTS[kind])
+            yield _pattern_of_kind(Comment.Special, "#:.*")
+            yield _pattern_of_kind(Comment.Single, PARTS[kind])
         elif kind == "sign":
-            yield _as(Punctuation, "[" + "".join(f"\\{sign}" for sign in sorted(BRACKETS)) + "]")
-            yield _as(Operator, PARTS[kind])
+            yield _pattern_of_kind(Punctuation, "[" + "".join(f"\\{sign}" for sign in sorted(BRACKETS)) + "]")
+            yield _pattern_of_kind(Operator, PARTS[kind])
         elif kind == "STRING":
-            holes = {"patterns": [_as(String.Interpol, HOLE.pattern)]}
-            yield _as(String, PARTS[kind]) | {"captures": {"0": holes}}
+            holes = {"patterns": [_pattern_of_kind(String.Interpol, HOLE.pattern)]}
+            yield _pattern_of_kind(String, PARTS[kind]) | {"captures": {"0": holes}}
         else:
             yield {"match": PARTS[kind]}  # it has no colour
 
 
-def _names() -> Iterator[dict[str, Any]]:
+def _name_patterns() -> Iterator[dict[str, Any]]:
     """Words of the language by what they are, then all other names, which so are never cut within."""
     kinds: dict[_TokenType, list[str]] = {}
-    for word, kind in words().items():
+    for word, kind in language_words().items():
         kinds.setdefault(kind, []).append(word)
     for kind in sorted(kinds, key=[*SCOPES].index):
         longest_first = sorted(kinds[kind], key=lambda word: (-len(word), word))
-        yield _as(kind, f"(?:{'|'.join(longest_first)})(?![A-Za-z0-9_])")
+        yield _pattern_of_kind(kind, f"(?:{'|'.join(longest_first)})(?![A-Za-z0-9_])")
     yield {"match": PARTS["NAME"]}
 
 
-def _as(kind: _TokenType, pattern: str) -> dict[str, Any]:
+def _pattern_of_kind(kind: _TokenType, pattern: str) -> dict[str, Any]:
     return {"match": pattern, "name": SCOPES[kind]}
 
 
@@ -140,14 +140,14 @@ def rules_snippets() -> Iterator[tuple[str, dict[str, Any]]]:
     """A snippet for each way in which a declaration, hook or statement is written."""
     for room in _OFFERED:
         for form in FORMS[room]:
-            for number, written in enumerate(_whole(form, room)):
+            for number, written in enumerate(_form_starts(form, room)):
                 title = form.title if not number else f"{form.title} ({number + 1})"
                 prefix = re.match(r"[a-z]+( [a-z]+)*\b(?=[ :])", written)
                 said = prefix[0] if prefix else form.title
-                yield f"{room} {title}", {"prefix": said, "body": _body(written), "description": form.doc}
+                yield f"{room} {title}", {"prefix": said, "body": _snippet_body(written), "description": form.doc}
 
 
-def _whole(form: Form, room: str) -> Iterable[str]:
+def _form_starts(form: Form, room: str) -> Iterable[str]:
     """The ways to write it that begin with a word of the language, without what may be left out."""
     for written in form.written:
         plain = re.sub(r" ?\[[^\]]*\]", "", written).replace(", ...", "")
@@ -155,7 +155,7 @@ def _whole(form: Form, room: str) -> Iterable[str]:
             yield plain
 
 
-def _body(written: str) -> list[str]:
+def _snippet_body(written: str) -> list[str]:
     """Capitals, texts and blocks become places to fill in, one after the other."""
     places = 0
 
@@ -176,23 +176,23 @@ def yaml_snippets() -> Iterator[tuple[str, dict[str, Any]]]:
     """A trait and a scenario, as `rulelang new` begins with them."""
     trait = (_GAME / "traits" / "bee.yaml").read_text(encoding="utf-8")
     for number, part in enumerate(_OWN, 1):
-        trait = re.sub(part, partial(_place, number), trait)
-    yield "trait", _lines("rulelang trait", trait, "A trait with cards, a rule and a scenario that shows it")
+        trait = re.sub(part, partial(_placeholder, number), trait)
+    yield "trait", _snippet("rulelang trait", trait, "A trait with cards, a rule and a scenario that shows it")
     scenarios = (_GAME / "scenarios" / "game.yaml").read_text(encoding="utf-8")
     first = scenarios[scenarios.index("  - name:") :].split("\n  - name:")[0]
     text = "\n".join(line.removeprefix("  ") for line in first.rstrip().split("\n"))
     text = re.sub(r"(?<=name: ).*", "${1:what it shows}", text, count=1)
     yield (
         "scenario",
-        _lines("rulelang scenario", text, "A scenario: a position, what is done there, and what holds then"),
+        _snippet("rulelang scenario", text, "A scenario: a position, what is done there, and what holds then"),
     )
 
 
-def _place(number: int, found: re.Match[str]) -> str:
+def _placeholder(number: int, found: re.Match[str]) -> str:
     """A place to fill in: a brace would end it, and places inside are what they were before."""
     plain = re.sub(r"\$\{\d:(\w+)\}", r"\1", found[0]).replace("}", r"\}")
     return f"${{{number}:{plain}}}"
 
 
-def _lines(prefix: str, text: str, doc: str) -> dict[str, Any]:
+def _snippet(prefix: str, text: str, doc: str) -> dict[str, Any]:
     return {"prefix": prefix, "body": text.rstrip().split("\n"), "description": doc}

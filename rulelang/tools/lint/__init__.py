@@ -1,5 +1,5 @@
-"""What is allowed and still looks like a slip: advice on rulesets that `check` finds nothing wrong with.
+"""Lint: advice about likely mistakes in rulesets in which `check` finds no errors.
 
-Each rule is a file of `rules/` with its page, a bad and a good example, and a fix where one is safe. `registry.py` is
-the table of them, `run.py` runs them.
+Each module of `rules/` holds the rules of one topic, each with its page, a bad and a good example, and a fix if one is
+safe. `run.py` has the table of all rules, and runs them.
 """

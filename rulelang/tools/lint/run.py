@@ -1,4 +1,4 @@
-"""Runs rules of the linter over a ruleset, leaves out what is allowed there, and mends what can be mended."""
+"""Run the linter: the table of all rules, `# lint: allow` comments, and fixes."""
 
 from __future__ import annotations
 
@@ -7,20 +7,67 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from rulelang.base.codes import Page
 from rulelang.base.diagnostics import SHOWN, Diagnostic, Diagnostics, Related
 from rulelang.base.source import Span
 from rulelang.base.wording import did_you_mean
 from rulelang.compiler.compilation import Compilation
-from rulelang.tools.lint.records import Advice, Fix, Found, Rule, advice
-from rulelang.tools.lint.registry import RULES
-from rulelang.tools.lint.rules import useless_allow
-from rulelang.tools.lint.subject import Subject
+from rulelang.tools.lint.rule import Advice, Finding, Fix, Rule, Subject, advice_for
+from rulelang.tools.lint.rules import conditions, hooks, mixups, order, scenarios, secrets, unused
+
+# ---- all rules
+
+RULES: tuple[Rule, ...] = (
+    unused.USELESS_ALLOW,
+    unused.UNUSED_VALUE,
+    unused.UNUSED_ROUTINE,
+    unused.UNUSED_NUMBER,
+    unused.UNUSED_OPTION,
+    unused.UNUSED_LOCAL,
+    unused.STATE_NEVER_READ,
+    unused.STATE_NEVER_WRITTEN,
+    unused.UNUSED_COLUMN,
+    unused.UNUSED_ZONE,
+    unused.UNUSED_LIST,
+    scenarios.UNCITED_RULE,
+    conditions.CONSTANT_CONDITION,
+    hooks.MODIFY_WITHOUT_EFFECT,
+    hooks.HOOK_OF_EVERYBODY,
+    mixups.TEXT_AND_NUMBER,
+    order.TOLD_TOO_EARLY,
+    scenarios.SCENARIO_WITHOUT_RULE,
+    scenarios.IDLE_SCENARIO,
+    scenarios.MISSING_REFUSAL,
+    scenarios.TRAIT_WITHOUT_SCENARIO,
+    mixups.NEAR_DUPLICATE,
+    mixups.SIMILAR_NAMES,
+    conditions.COMPARED_WITH_TRUTH,
+    conditions.DOUBLE_NEGATION,
+    conditions.SAME_TWICE,
+    conditions.SAME_BRANCHES,
+    hooks.IDLE_ASSIGNMENT,
+    hooks.MISSING_REASON,
+    hooks.HOOK_WITHOUT_EFFECT,
+    mixups.SWAPPED_ARGUMENTS,
+    secrets.SECRET_TOLD,
+    order.SKIPPED_BY_PASS,
+    scenarios.EMPTY_SCENARIO,
+    conditions.RANGE_TOO_WIDE,
+    order.READ_THROUGH_GONE,
+    order.READ_AFTER_RESET,
+)
+
+#: Their pages by code, as `rulelang explain` shows them.
+PAGES: Mapping[str, Page] = {rule.code: rule.page for rule in RULES}
+
+
+# ---- running rules and applying fixes
 
 _ALLOW = re.compile(r"#.*?\blint:\s*allow\s+([\w\-, ]+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Linted:
+class LintResult:
     """What came of it. `mistakes`: the ruleset has some, so nothing was looked for; `sources`: all texts."""
 
     advice: tuple[Advice, ...]
@@ -29,7 +76,7 @@ class Linted:
 
 
 @dataclass(frozen=True, slots=True)
-class Allowed:
+class AllowComment:
     """A remark that allows a rule on its line; alone on a line, on the next one that is no remark."""
 
     name: str
@@ -45,43 +92,43 @@ def lint(
     select: Collection[str] = (),
     ignore: Collection[str] = (),
     deep: bool = False,
-) -> Linted:
+) -> LintResult:
     """The advice on a ruleset or mod, by file and line. `select` and `ignore` are names or codes of rules."""
-    return linted(Compilation(where, mods, mode), select=select, ignore=ignore, deep=deep)
+    return lint_compilation(Compilation(where, mods, mode), select=select, ignore=ignore, deep=deep)
 
 
-def linted(
+def lint_compilation(
     compilation: Compilation, *, select: Collection[str] = (), ignore: Collection[str] = (), deep: bool = False
-) -> Linted:
+) -> LintResult:
     """The same of what is compiled already."""
     if compilation.diagnostics.failed or compilation.read[0] is None:
-        return Linted((), tuple(compilation.diagnostics.sorted()), compilation.checked.sources)
+        return LintResult((), tuple(compilation.diagnostics.sorted()), compilation.checked.sources)
     subject = Subject(compilation)
-    rules = chosen(select, ignore, deep=deep)
+    rules = chosen_rules(select, ignore, deep=deep)
     sources = {**compilation.source.sources}
     sources |= {file.path: file.text for file in compilation.source.scenario_files}
-    sources |= {path: _read(path) for path in {rule.span.path for rule in subject.numbered.values()}}
-    allowed = [item for path, text in sources.items() for item in _allowed(path, text)]
-    used: set[Allowed] = set()
+    sources |= {path: _file_text(path) for path in {rule.span.path for rule in subject.numbered.values()}}
+    allowed = [item for path, text in sources.items() for item in _allow_comments(path, text)]
+    used: set[AllowComment] = set()
     kept: list[Advice] = []
     for rule in rules:
-        told: list[Found] = []
+        told: list[Finding] = []
         for found in rule.find(subject):
             by = [item for item in allowed if _is_allowed(rule, found, item)]
             used.update(by)
             if not by:
                 told.append(found)
-        kept.extend(advice(rule, found) for found in _by_cause(told))
-    if useless_allow.RULE in rules and not select:
-        kept.extend(_useless(subject, allowed, used, rules))
+        kept.extend(advice_for(rule, found) for found in _merge_by_cause(told))
+    if unused.USELESS_ALLOW in rules and not select:
+        kept.extend(_useless_comments(subject, allowed, used, rules))
     unique = {item.diagnostic: item for item in kept}
     order = {item: place for place, item in enumerate(Diagnostics(list(unique)).sorted())}
-    return Linted(tuple(sorted(unique.values(), key=lambda item: order[item.diagnostic])), (), sources)
+    return LintResult(tuple(sorted(unique.values(), key=lambda item: order[item.diagnostic])), (), sources)
 
 
-def _by_cause(told: Iterable[Found]) -> Iterable[Found]:
+def _merge_by_cause(told: Iterable[Finding]) -> Iterable[Finding]:
     """Of what has one cause the first, with the places of the others."""
-    groups: dict[object, list[Found]] = {}
+    groups: dict[object, list[Finding]] = {}
     for found in told:
         groups.setdefault(object() if found.cause is None else found.cause, []).append(found)
     for first, *others in groups.values():
@@ -91,7 +138,7 @@ def _by_cause(told: Iterable[Found]) -> Iterable[Found]:
         yield replace(first, because=because, related=(*first.related, *more)) if others else first
 
 
-def chosen(select: Collection[str], ignore: Collection[str], *, deep: bool) -> list[Rule]:
+def chosen_rules(select: Collection[str], ignore: Collection[str], *, deep: bool) -> list[Rule]:
     """The rules to run: those selected, or all that are not deep, without those ignored."""
 
     def named(rule: Rule, names: Collection[str]) -> bool:
@@ -101,13 +148,13 @@ def chosen(select: Collection[str], ignore: Collection[str], *, deep: bool) -> l
     return [rule for rule in picked if not named(rule, ignore)]
 
 
-def unknown(names: Iterable[str]) -> list[tuple[str, str]]:
+def unknown_names(names: Iterable[str]) -> list[tuple[str, str]]:
     """Names that are no rule's, each with the nearest."""
     known = [word for rule in RULES for word in (rule.name, rule.code)]
     return [(name, did_you_mean(name, known)) for name in names if name not in known]
 
 
-def _allowed(path: str, text: str) -> Iterable[Allowed]:
+def _allow_comments(path: str, text: str) -> Iterable[AllowComment]:
     lines = text.split("\n")
     for number, line in enumerate(lines, 1):
         match = _ALLOW.search(line)
@@ -119,16 +166,18 @@ def _allowed(path: str, text: str) -> Iterable[Allowed]:
                 below += 1
         for word in re.finditer(r"[\w-]+", match[1]):
             start = match.start(1) + word.start() + 1
-            yield Allowed(word[0], Span(path, number, start, number, start + len(word[0])), frozenset((number, below)))
+            yield AllowComment(
+                word[0], Span(path, number, start, number, start + len(word[0])), frozenset((number, below))
+            )
 
 
-def _is_allowed(rule: Rule, found: Found, item: Allowed) -> bool:
+def _is_allowed(rule: Rule, found: Finding, item: AllowComment) -> bool:
     here = item.span.path == found.span.path and found.span.line in item.lines
     return here and item.name in (rule.name, rule.code)
 
 
-def _useless(
-    subject: Subject, allowed: Iterable[Allowed], used: Collection[Allowed], rules: Collection[Rule]
+def _useless_comments(
+    subject: Subject, allowed: Iterable[AllowComment], used: Collection[AllowComment], rules: Collection[Rule]
 ) -> Iterable[Advice]:
     ran = {word for rule in rules for word in (rule.name, rule.code)}
     known = {word for rule in RULES for word in (rule.name, rule.code)}
@@ -137,17 +186,17 @@ def _useless(
             continue
         if item.name not in known:
             hint = did_you_mean(item.name, known) or "`rulelang lint --rules` lists the rules"
-            yield advice(useless_allow.RULE, Found(item.span, f"there is no rule `{item.name}`", "", hint))
+            yield advice_for(unused.USELESS_ALLOW, Finding(item.span, f"there is no rule `{item.name}`", "", hint))
         elif item.name in ran:
             message = f"the rule `{item.name}` finds nothing here"
-            yield advice(useless_allow.RULE, Found(item.span, message, "", "delete the comment"))
+            yield advice_for(unused.USELESS_ALLOW, Finding(item.span, message, "", "delete the comment"))
 
 
-def apply(fixes: Iterable[Fix], sources: Mapping[str, str]) -> dict[str, str]:
+def apply_fixes(fixes: Iterable[Fix], sources: Mapping[str, str]) -> dict[str, str]:
     """The files that change, with their new texts. Of fixes that overlap the first is taken."""
     edits: dict[str, list[tuple[Span, str]]] = {}
     for fix in fixes:
-        if not any(_overlaps(span, other) for span, _ in fix.edits for other, _ in edits.get(span.path, ())):
+        if not any(_spans_overlap(span, other) for span, _ in fix.edits for other, _ in edits.get(span.path, ())):
             for span, text in fix.edits:
                 edits.setdefault(span.path, []).append((span, text))
     changed = {}
@@ -160,11 +209,11 @@ def apply(fixes: Iterable[Fix], sources: Mapping[str, str]) -> dict[str, str]:
     return changed
 
 
-def _overlaps(a: Span, b: Span) -> bool:
+def _spans_overlap(a: Span, b: Span) -> bool:
     return a.path == b.path and a.line == b.line and a.column < b.end_column and b.column < a.end_column
 
 
-def _read(path: str) -> str:
+def _file_text(path: str) -> str:
     try:
         return Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):

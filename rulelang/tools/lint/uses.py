@@ -1,8 +1,8 @@
-"""What the rules of a ruleset use: who is called, read, written and named. Gathered once."""
+"""Collect the names that the rules of a ruleset call, read and write, and the parameters of declarations."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from typing import assert_never
 
@@ -10,6 +10,8 @@ from rulelang.base.source import Span
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.model import Attribute, Bound, CardType, Column, Grid, Listing, Made, Model, Type
 from rulelang.language.semantics.tree import walk
+
+# ---- uses of names
 
 
 @dataclass(slots=True)
@@ -40,25 +42,25 @@ class Uses:
 def uses_of(program: tree.Program, model: Model) -> Uses:
     """Everything that rules, and what is declared, say."""
     found = Uses()
-    for declared in declarations(program):
+    for declared in all_declarations(program):
         found.cites.update(declared.cites)
         targets: set[int] = set()  # `walk` comes past a statement before its target, which is not read by it
         for node in walk(declared):
             if isinstance(node, tree.Stmt):
-                target = _target(node)
+                target = _written_target(node)
                 if target is not None:
                     targets.add(id(target))
-                    _written(target, found)
+                    _note_written(target, found)
             if id(node) not in targets:
-                _node(node, found)
+                _note_node(node, found)
     for shown in program.shown:
         for node in walk(shown.expr):
-            _node(node, found)
-    _declared(model, found)
+            _note_node(node, found)
+    _note_declared(model, found)
     return found
 
 
-def declarations(program: tree.Program) -> Iterator[tree.Declared]:
+def all_declarations(program: tree.Program) -> Iterator[tree.Declared]:
     """Everything that rules declare, hooks as often as they have events."""
     if program.game is not None:
         yield program.game
@@ -67,7 +69,7 @@ def declarations(program: tree.Program) -> Iterator[tree.Declared]:
     yield from (*program.hooks, *program.copies)
 
 
-def _node(node: object, found: Uses) -> None:
+def _note_node(node: object, found: Uses) -> None:
     match node:
         case tree.ValueCall():
             found.values.add(node.value)
@@ -96,15 +98,15 @@ def _node(node: object, found: Uses) -> None:
         case tree.AllCards() | tree.InZones() | tree.OnBearer():
             found.kinds.add(node.sort)
         case tree.Local():
-            _type(node.type, found)
+            _note_type(node.type, found)
         case tree.Move() | tree.MoveAll() | tree.Draw():
             if isinstance(node.to, tree.ZoneRef):
                 found.filled.add(node.to.zone.name)
     if isinstance(node, tree.Typed):
-        _type(node.type, found)
+        _note_type(node.type, found)
 
 
-def _target(s: tree.Stmt) -> tree.Expr | None:
+def _written_target(s: tree.Stmt) -> tree.Expr | None:
     """What a statement writes to, as it stands there."""
     match s:
         case tree.Assign():
@@ -125,47 +127,49 @@ def _target(s: tree.Stmt) -> tree.Expr | None:
             assert_never(s)
 
 
-def _written(target: tree.Expr, found: Uses) -> None:
+def _note_written(target: tree.Expr, found: Uses) -> None:
     if isinstance(target, tree.StateRef | tree.AttributeRef):
         found.written.add(target.attribute.span)
     elif isinstance(target, tree.TableRef):
         found.written.add(target.table.span)
 
 
-def _type(of: Type, found: Uses) -> None:
+def _note_type(of: Type, found: Uses) -> None:
     if of.name:
         found.kinds.add(of.name)
 
 
-def _declared(model: Model, found: Uses) -> None:
+def _note_declared(model: Model, found: Uses) -> None:
     """What declarations name: bounds, who sees, what holds what, which value counts."""
     if model.first is not None and model.first in model.state:
         found.read.add(model.state[model.first].span)
     if model.teams is not None:
         found.options.add(model.teams.option)
-    for attribute in attributes(model):
-        _attribute(attribute, found)
+    for attribute in all_attributes(model):
+        _note_attribute(attribute, found)
     for kind in model.made.values():
-        _bounds(found, kind.at_most)
+        _note_bounds(found, kind.at_most)
         found.kinds.update(name for name in (kind.of, kind.place) if name)
     for listing in model.lists.values():
-        _rows(listing, found)
+        _note_rows(listing, found)
     for sort in model.sorts.values():
-        _rows(sort, found)
+        _note_rows(sort, found)
     for grid in model.grids.values():
-        _bounds(found, *(f"option.{x}" for x in (grid.chosen_by, grid.corners, grid.east_west) if isinstance(x, str)))
-        _columns(grid.columns.values(), found)
+        _note_bounds(
+            found, *(f"option.{x}" for x in (grid.chosen_by, grid.corners, grid.east_west) if isinstance(x, str))
+        )
+        _note_columns(grid.columns.values(), found)
     for table in model.tables.values():
-        _bounds(found, table.low, table.high)
+        _note_bounds(found, table.low, table.high)
         found.kinds.update(table.of)
     for zone in model.zones.values():
-        _bounds(found, zone.seen_by)
+        _note_bounds(found, zone.seen_by)
         found.kinds.update(name for name in (zone.of, zone.holds) if name)
         found.zones.update(name for name in (zone.played_to, zone.refilled_from) if name)
         found.filled.update(name for name in (zone.played_to,) if name)
 
 
-def attributes(model: Model) -> Iterator[Attribute]:
+def all_attributes(model: Model) -> Iterator[Attribute]:
     """All state, of the game and of whatever has some."""
     yield from model.state.values()
     yield from model.player_attributes.values()
@@ -176,33 +180,64 @@ def attributes(model: Model) -> Iterator[Attribute]:
         yield from trait.state.values()
 
 
-def _attribute(attribute: Attribute, found: Uses) -> None:
-    _bounds(found, attribute.low, attribute.high, attribute.start, attribute.seen_by)
-    _type(attribute.type, found)
+def _note_attribute(attribute: Attribute, found: Uses) -> None:
+    _note_bounds(found, attribute.low, attribute.high, attribute.start, attribute.seen_by)
+    _note_type(attribute.type, found)
     found.kinds.update(attribute.index)
 
 
-def _rows(rows: Listing | CardType, found: Uses) -> None:
+def _note_rows(rows: Listing | CardType, found: Uses) -> None:
     if isinstance(rows, Listing):
-        _bounds(found, rows.count)
+        _note_bounds(found, rows.count)
     else:
         for low, high in rows.ends.values():
-            _bounds(found, low, high)
-    _columns(rows.columns.values(), found)
+            _note_bounds(found, low, high)
+    _note_columns(rows.columns.values(), found)
 
 
-def _columns(columns: Iterable[Column], found: Uses) -> None:
+def _note_columns(columns: Iterable[Column], found: Uses) -> None:
     for column in columns:
-        _type(column.type, found)
+        _note_type(column.type, found)
         if isinstance(column.by, str):
             found.kinds.add(column.by)
         if column.counted_by:
             found.values.add(column.counted_by)
 
 
-def _bounds(found: Uses, *bounds: Bound | None) -> None:
+def _note_bounds(found: Uses, *bounds: Bound | None) -> None:
     """Numbers and options that a declaration names."""
     for bound in bounds:
         if isinstance(bound, str):
             option = bound.removeprefix("option.")
             (found.options if option != bound else found.numbers).add(option)
+
+
+# ---- parameters
+
+
+def parameters_of(declared: tree.Declared) -> Sequence[tree.Local]:
+    """Return the parameters of a routine or value, or the variables of an action."""
+    if isinstance(declared, tree.Action):
+        return [binder.local for binder in declared.binders]
+    assert isinstance(declared, tree.Routine | tree.Value)
+    return declared.params
+
+
+def local_name(e: tree.Expr) -> str:
+    """Return the name of a variable; "" for any other expression."""
+    return e.local.name if isinstance(e, tree.LocalRef) else ""
+
+
+def names_in_hook(hook: tree.Trigger, event: tree.Declared) -> Iterator[tuple[str, tree.Local]]:
+    """Yield the name of each parameter of an event that the hook has a variable for, with that variable."""
+    for param, slot in zip(parameters_of(event), hook.pattern.slots, strict=False):
+        match slot:
+            case tree.BindSlot(local=local) | tree.EqualSlot(expr=tree.LocalRef(local=local)):
+                yield param.name, local
+            case _:
+                pass
+
+
+def calls_clause(calls: Sequence[str]) -> str:
+    """Return the end of a sentence about an event, for the calls by which it does something; "" for none."""
+    return f", which calls `{'`, and that `'.join(calls)}`" if calls else ""

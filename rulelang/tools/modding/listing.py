@@ -1,7 +1,8 @@
-"""`listing`: the game and its mods in the order in which they are laid, and why each stands where it does."""
+"""The load order of a game and its mods: list it, lock it in a file, and pack a mod as a zip."""
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,11 +10,14 @@ from typing import Any
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Span
-from rulelang.compiler.compilation import LoadError
-from rulelang.data.folders import display_path
+from rulelang.compiler.compilation import Compilation, LoadError
+from rulelang.data.folders import display_path, open_folder
 from rulelang.data.manifest import Manifest
-from rulelang.data.mods import GivenMods, Link, gather_mods
-from rulelang.data.ruleset import read_affected_texts, title_of
+from rulelang.data.mods import LOCK, GivenMods, Link, contents_digest, gather_mods, lock_text, locked_files
+from rulelang.data.ruleset import read_affected_texts, short_value_text, title_of
+from rulelang.testing.scenarios.checking import check_scenarios
+
+# ---- load order
 
 _HOW = {"extends": "it extends `{0}`{1}", "optional": "it works with `{0}`{1}", "after": "it says `after: {0}`{1}"}
 
@@ -74,22 +78,22 @@ class Listed:
         }
 
 
-def listing(where: str | Path, mods: Sequence[str | Path] = ()) -> tuple[Listed, ...]:
+def list_layers(where: str | Path, mods: Sequence[str | Path] = ()) -> tuple[Listed, ...]:
     """The game first, then its mods in their order. LoadError with all that is wrong with the order."""
-    given = gathered(where, mods)
+    given = gather_manifests(where, mods)
     stack = given.stack
     named = {name: number for number, name in reversed(list(enumerate(dict.fromkeys(given.ids), 1)))}
     first = 0 if given.first.is_mod else 1  # mods are counted, not the game
-    found = [_listed(0, stack.base, 0, "", ())]
+    found = [_describe_layer(0, stack.base, 0, "", ())]
     for number, mod in enumerate(stack.mods, 1):
         links = stack.follows.get(mod.id, {})
         follows = tuple(_follows(mod, name, link) for name, link in links.items() if name in stack.known)
         at = named.get(mod.id, first) - first
-        found.append(_listed(number, mod, at, stack.needed_by.get(mod.id, ""), follows))
+        found.append(_describe_layer(number, mod, at, stack.needed_by.get(mod.id, ""), follows))
     return tuple(found)
 
 
-def gathered(where: str | Path, mods: Sequence[str | Path]) -> GivenMods:
+def gather_manifests(where: str | Path, mods: Sequence[str | Path]) -> GivenMods:
     """The base and its mods in order. LoadError if anything is wrong with that."""
     out = Diagnostics()
     given = gather_mods(where, mods, out)
@@ -98,7 +102,9 @@ def gathered(where: str | Path, mods: Sequence[str | Path]) -> GivenMods:
     return given
 
 
-def _listed(number: int, manifest: Manifest, given: int, needed_by: str, follows: tuple[Follows, ...]) -> Listed:
+def _describe_layer(
+    number: int, manifest: Manifest, given: int, needed_by: str, follows: tuple[Follows, ...]
+) -> Listed:
     root = manifest.folder.root
     return Listed(
         number, manifest.id, manifest.version, title_of(manifest.root), manifest.found, display_path(root), given,
@@ -109,3 +115,70 @@ def _listed(number: int, manifest: Manifest, given: int, needed_by: str, follows
 def _follows(mod: Manifest, name: str, link: Link) -> Follows:
     need = mod.needs(link.word).get(name)
     return Follows(name, link.word, link.span, need.range if need is not None else "")
+
+
+# ---- packing and locking
+
+_WHEN = (1980, 1, 1, 0, 0, 0)  # the first moment that a zip can tell
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A zip that was made: of how many files, and the hash of its contents, which a lock holds."""
+
+    path: Path
+    id: str
+    version: str
+    files: int
+    sha256: str
+
+
+def pack(where: str | Path, mods: Sequence[str | Path] = (), target: str | Path | None = None) -> Packed:
+    """Check a ruleset or mod with its scenarios, and put it into `ID-VERSION.zip` (or the file or folder `target`).
+
+    The same files give the same bytes, on every machine: names in order, no times, nothing compressed, for how that
+    comes out depends on the machine's library. `mods`: laid over it for the check. LoadError with the mistakes of what
+    would be packed; OSError.
+    """
+    compilation = Compilation(where, mods)
+    found = Diagnostics(list(compilation.diagnostics))
+    if not found.failed:
+        found.extend(check_scenarios(compilation).diagnostics)
+    if found.failed:
+        raise LoadError(found, compilation.read[0].sources if compilation.read[0] is not None else {})
+    manifest = gather_manifests(where, mods).first
+    name = f"{manifest.id}-{manifest.version}"
+    path = Path(target) if target is not None else Path(f"{name}.zip")
+    if path.is_dir():
+        path /= f"{name}.zip"
+    names = locked_files(manifest.folder)
+    part = path.with_name(f".{path.name}.part")
+    try:
+        with zipfile.ZipFile(part, "w", zipfile.ZIP_STORED) as archive:
+            for file in names:
+                info = zipfile.ZipInfo(f"{manifest.id}/{file}", _WHEN)
+                info.create_system, info.external_attr = 3, 0o644 << 16  # else they tell the machine
+                archive.writestr(info, manifest.folder.read(file))
+        made = contents_digest(open_folder(part))
+        if made != contents_digest(manifest.folder):  # it changed under our hands
+            raise OSError(f"`{path}` did not become what was to be packed; try again")
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+    return Packed(path, manifest.id, manifest.version, len(names), made)
+
+
+def lock(where: str | Path, mods: Sequence[str | Path] = (), target: str | Path | None = None) -> Path:
+    """Write the lock of a game with mods to `ID.lock` (or the file or folder `target`). LoadError, OSError."""
+    given = gather_manifests(where, mods)
+    source = Compilation(where, mods).source
+    met: dict[str, dict[str, str]] = {}
+    for change in source.history.changes:
+        layer = source.layers[change.layer]
+        if layer.kind == "mod":
+            met.setdefault(layer.id, {})[change.path] = short_value_text(change.before)
+    path = Path(target) if target is not None else Path(f"{given.first.id}{LOCK}")
+    if path.is_dir():
+        path /= f"{given.first.id}{LOCK}"
+    path.write_text(lock_text(given.stack, met, path.parent), encoding="utf-8", newline="\n")
+    return path

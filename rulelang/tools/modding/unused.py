@@ -20,15 +20,15 @@ from rulelang.language.syntax import nodes
 from rulelang.runtime.game import Game
 from rulelang.runtime.program import Backend, LinkedProgram
 from rulelang.runtime.simulate import Result
-from rulelang.tools.modding.meaning import section_of, text_of
+from rulelang.tools.modding.facts import declaration_text, section_of
 
-_PARTS = (
+_PART_NODES = (
     nodes.Replace, nodes.Modify, nodes.Forbid, nodes.Ignore, nodes.Trigger, nodes.CopyCards, nodes.Patched,
 )  # fmt: skip
 #: Parts of paths under which only what is read by people stands.
-_TEXTS = ("text", "name", "title")
+_TEXT_KEYS = ("text", "name", "title")
 #: Games after which it is seen whether anything has changed already.
-_FIRST = 8
+_FIRST_GAMES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Used:
+class PartUse:
     """What became of a part: "used" (a game went another way without it), "needed" (without it the game is no longer
     sound), "unused" (all games went the same way), or "text" (only for people, so no game can tell)."""
 
@@ -63,7 +63,7 @@ class Used:
         }
 
 
-class _Without(Compilation):
+class _GameWithout(Compilation):
     """The game without what stands at one place. Nothing of it is kept on the disk."""
 
     def __init__(self, whole: Compilation, part: Span) -> None:
@@ -75,7 +75,7 @@ class _Without(Compilation):
         source, found = load_ruleset(self.where, self.mods, self.mode, without=frozenset({self.part}))
         if source is None:
             return None, found
-        return replace(source, rules=tuple(_blanked(text, self.part) for text in source.rules)), found
+        return replace(source, rules=tuple(_blank_part(text, self.part) for text in source.rules)), found
 
     @cached_property
     def checked(self) -> Checked:
@@ -90,7 +90,7 @@ class _Without(Compilation):
         )
 
 
-def _blanked(text: RulesText, part: Span) -> RulesText:
+def _blank_part(text: RulesText, part: Span) -> RulesText:
     """A text of rules with blanks where a part of it stands."""
     whole, lines = text.span, text.text.split("\n")
     if whole.path != part.path or not whole.line <= part.line <= part.end_line <= whole.end_line:
@@ -105,7 +105,7 @@ def _blanked(text: RulesText, part: Span) -> RulesText:
     return replace(text, text="\n".join(lines))
 
 
-def parts(compilation: Compilation) -> tuple[Part, ...]:
+def mod_parts(compilation: Compilation) -> tuple[Part, ...]:
     """The patches and hooks of all mods and modes, in the order of their layers."""
     source = compilation.source
     found: list[tuple[int, Part]] = []
@@ -119,48 +119,50 @@ def parts(compilation: Compilation) -> tuple[Part, ...]:
             )
     for origin, declarations in compilation.trees:
         for node in declarations:
-            if source.layers[origin.layer].kind == "base" or not isinstance(node, _PARTS):
+            if source.layers[origin.layer].kind == "base" or not isinstance(node, _PART_NODES):
                 continue
             kind, text = section_of(node), ""
             if isinstance(node, nodes.Patched):
                 kind, text = node.verb, node.place
-            found.append((origin.layer, Part(source.layers[origin.layer].of, kind, text or text_of(node), node.span)))
+            found.append(
+                (origin.layer, Part(source.layers[origin.layer].of, kind, text or declaration_text(node), node.span))
+            )
     unique = {part.span: (layer, part) for layer, part in found}
     return tuple(part for _, part in sorted(unique.values(), key=lambda item: (item[0], item[1].span)))
 
 
-def unused(
+def find_unused_parts(
     compilation: Compilation,
     games: int = 200,
     players: int = 4,
     seed: int = 0,
     options: Mapping[str, object] | None = None,
     progress: Callable[[int], None] | None = None,
-) -> Iterator[Used]:
+) -> Iterator[PartUse]:
     """What became of every part, in the order of `parts`. LoadError if the game is not sound; ValueError for a table
     that cannot be."""
-    first = min(games, _FIRST)
-    whole = _play(compilation, first, players, seed, options)
+    first = min(games, _FIRST_GAMES)
+    whole = _play_series(compilation, first, players, seed, options)
     many: Result | None = None
-    for part in parts(compilation):
-        if set(part.place[2:]) & set(_TEXTS):
-            yield Used(part, "text")
+    for part in mod_parts(compilation):
+        if set(part.place[2:]) & set(_TEXT_KEYS):
+            yield PartUse(part, "text")
             continue
-        other = _Without(compilation, part.span)
+        other = _GameWithout(compilation, part.span)
         try:
-            same = _same(_play(other, first, players, seed, options), whole)
+            same = _went_the_same_way(_play_series(other, first, players, seed, options), whole)
             if same and games > first:
-                many = many or _play(compilation, games, players, seed, options)
-                same = _same(_play(other, games, players, seed, options), many)
+                many = many or _play_series(compilation, games, players, seed, options)
+                same = _went_the_same_way(_play_series(other, games, players, seed, options), many)
         except LoadError:
-            yield Used(part, "needed")
+            yield PartUse(part, "needed")
             continue
         except RuleError:  # a rule goes wrong without it
             same = False
-        yield Used(part, "unused" if same else "used")
+        yield PartUse(part, "unused" if same else "used")
 
 
-def _play(
+def _play_series(
     compilation: Compilation, games: int, players: int, seed: int, options: Mapping[str, object] | None
 ) -> Result:
     summary = compilation.summary
@@ -168,7 +170,7 @@ def _play(
     return game.simulate(games, players, seed, None, options, "python")
 
 
-def _same(one: Result, other: Result) -> bool:
+def _went_the_same_way(one: Result, other: Result) -> bool:
     """Whether two series went the same way, game by game: points, wins, rounds and decisions."""
     keys: list[Sequence[object]] = [(r.points, r.wins, r.rounds_each, r.decisions_each, r.forced) for r in (one, other)]
     return keys[0] == keys[1]

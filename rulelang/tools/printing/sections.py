@@ -11,8 +11,8 @@ from rulelang.data.yaml_nodes import YamlMap
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.declare.labels import texts_of
 from rulelang.language.semantics.model import Attribute, Bound, Grid, Number, Option, Zone
-from rulelang.tools.modding.difference import Difference, Side, difference
-from rulelang.tools.modding.meaning import HOOKS, NAMED
+from rulelang.tools.modding.difference import Difference, Side, find_differences
+from rulelang.tools.modding.facts import HOOK_SECTIONS, NAMED_SECTIONS
 from rulelang.tools.printing.document import Change, ChangeGroup, Entry, Map, Marks, Section, Step
 from rulelang.tools.printing.printed_names import Names, capitalized, layer_title, plain_words
 from rulelang.tools.printing.rule_texts import Flow, Phrases, declared_in, in_short
@@ -238,7 +238,7 @@ def changes_of(names: Names) -> tuple[ChangeGroup, ...]:
     groups: dict[str, list[Change]] = {}
     fresh: dict[str, dict[str, None]] = {}
     titles = {f"{layer.id} {layer.version}": layer_title(layer) for layer in compilation.source.layers}
-    for item in difference(before.compilation, compilation):
+    for item in find_differences(before.compilation, compilation):
         if item.section == "look":  # how screens show it
             continue
         groups.setdefault(item.section, [])
@@ -285,14 +285,14 @@ def _group(names: Names, section: str) -> str:
 
 def _change(before: Names, after: Names, item: Difference, titles: dict[str, str]) -> Change:
     by = titles.get(item.after.by, "") if item.after is not None else ""
-    if item.section in (*NAMED, *HOOKS):
+    if item.section in (*NAMED_SECTIONS, *HOOK_SECTIONS):
         sides = [_rule(names, item, side) for names, side in ((before, item.before), (after, item.after))]
         told = [side for side in sides if side is not None]
         if all(side is not None or old is None for side, old in zip(sides, (item.before, item.after), strict=True)):
             texts = [side[1] if side is not None else "" for side in sides]
             return Change(told[-1][0], item.how, _cut(texts[0]), _cut(texts[1]), by, code=False)
     was, now = (side.text if side is not None else "" for side in (item.before, item.after))
-    name = item.name if item.section in (*NAMED, *HOOKS) else _data(after, item)
+    name = item.name if item.section in (*NAMED_SECTIONS, *HOOK_SECTIONS) else _data(after, item)
     if item.how == "added" and (explained := _TEXT.search(now)):
         return Change(name, item.how, "", _cut(after.language.word(explained[1])), by, code=False)
     return Change(name, item.how, _cut(was), _cut(now), by)
@@ -333,7 +333,7 @@ def _rule(names: Names, item: Difference, side: Side | None) -> tuple[str, str] 
     wanted = f"{whose.partition(' ')[2]}.{name}" if whose else name
     flow = Flow(names)
     for declared in declared_in(names.program):
-        hooked = isinstance(declared, tree.Hook) and item.section in HOOKS and _same(declared.span, side.span)
+        hooked = isinstance(declared, tree.Hook) and item.section in HOOK_SECTIONS and _same(declared.span, side.span)
         if isinstance(declared, tree.Hook) and hooked:
             short = in_short(names, flow, [declared])
             said = [f"{one.event}: {one.says}{f' – {one.when}' if one.when else ''}" for one in short]
@@ -342,7 +342,7 @@ def _rule(names: Names, item: Difference, side: Side | None) -> tuple[str, str] 
             return (title, "\n".join(said)) if said else None
         if item.section == "game" and isinstance(declared, tree.Game):
             return names.language.say("The flow of the game"), "\n".join(_lines(flow.game()))
-        if item.section in NAMED and not isinstance(declared, tree.Hook | tree.Game) and declared.id == wanted:
+        if item.section in NAMED_SECTIONS and not isinstance(declared, tree.Hook | tree.Game) and declared.id == wanted:
             owner = names.owner(declared.origin)
             called = capitalized(names.named(declared.name))
             title = names.language.say("{name} ({kind})", name=called, kind=owner) if owner else called

@@ -1,1 +1,1 @@
-"""The first files of rulesets, mods, traits and scenarios."""
+"""Scaffolding: the first files of rulesets, mods, traits and scenarios."""

@@ -48,7 +48,7 @@ class Written:
         self.files, self.changed, self.notes = [], {}, []
 
 
-def named(name: str, what: str) -> str:
+def valid_name(name: str, what: str) -> str:
     """A name as files and rules write it (`Thick fur` is `thick_fur`). CannotStart for what cannot be one."""
     found = re.sub(r"[\s-]+", "_", name.strip()).casefold()
     if not _NAME.fullmatch(found):
@@ -64,13 +64,13 @@ def named(name: str, what: str) -> str:
     return found
 
 
-def titled(name: str) -> str:
+def title_of_name(name: str) -> str:
     """What people read for a name: `thick_fur` is `Thick fur`; capitals stay as they were written."""
     plain = name.replace("_", " ").strip()
     return plain.capitalize() if plain == plain.lower() else plain
 
 
-def write(folder: Path, files: Mapping[str, str], changes: Mapping[str, str] | None = None) -> Written:
+def write_files(folder: Path, files: Mapping[str, str], changes: Mapping[str, str] | None = None) -> Written:
     """Write new files into a folder, and change some that are there. CannotStart if one of the new ones is there."""
     there = [name for name in files if (folder / name).exists()]
     if there:
@@ -96,7 +96,7 @@ def write(folder: Path, files: Mapping[str, str], changes: Mapping[str, str] | N
     return done
 
 
-def home_of(place: Path) -> Path | None:
+def ruleset_folder(place: Path) -> Path | None:
     """The folder of the ruleset or mod in which a place lies."""
     place = place.absolute()
     return next((folder for folder in (place, *place.parents) if is_ruleset(folder)), None)
@@ -112,14 +112,14 @@ def manifest_of(folder: Path) -> Manifest:
     return found
 
 
-def listed(manifest: Manifest) -> list[str]:
+def listed_files(manifest: Manifest) -> list[str]:
     """What stands under `files:`."""
     return [node.text for node in manifest.root.seq("files") if isinstance(node, YamlScalar)]
 
 
-def with_file(manifest: Manifest, name: str) -> dict[str, str]:
+def manifest_with_file(manifest: Manifest, name: str) -> dict[str, str]:
     """The manifest with one more entry under `files:`, as a change for `write`; none if it stands there."""
-    if name in listed(manifest):
+    if name in listed_files(manifest):
         return {}
     text = manifest.data.decode("utf-8")
     edits = TextEdits(text)

@@ -12,7 +12,7 @@ from rulelang.language.semantics.dataflow import Fates
 from rulelang.language.semantics.model import BOOL, INT, PLAYER, Model, Type, ref
 
 #: So many values, and so many events, are named in a comment.
-SHOWN = 8
+MOST_SHOWN = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def hookables(program: tree.Program) -> list[Hookable]:
     return sorted((one for one in found if "." not in one.name), key=lambda one: -one.used)
 
 
-def pattern(hooked: Hookable, place: int | None) -> str:
+def hook_pattern(hooked: Hookable, place: int | None) -> str:
     """`strength(self)`, `strike(any, self)`; the rest is left off."""
     if place is None:
         return hooked.name
@@ -62,7 +62,7 @@ def pattern(hooked: Hookable, place: int | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class TraitRule:
     """A rule for a trait: its line, what it does in words, what it hooks, and at which place with `self`.
 
     `number`: what it adds to a value.
@@ -83,9 +83,9 @@ def hooked_comment(found: Sequence[Hookable]) -> list[str]:
         ("Events (use `forbid`, `before` or `after`):", [one for one in found if one.type is None]),
     ):
         if some:
-            lines += [f"# {head}", *(f"#   {one.signature}" for one in some[:SHOWN])]
-        if len(some) > SHOWN:
-            lines.append(f"#   and {len(some) - SHOWN} more: list them with `rulelang show GAME`")
+            lines += [f"# {head}", *(f"#   {one.signature}" for one in some[:MOST_SHOWN])]
+        if len(some) > MOST_SHOWN:
+            lines.append(f"#   and {len(some) - MOST_SHOWN} more: list them with `rulelang show GAME`")
     return lines
 
 
@@ -96,7 +96,7 @@ def rules_for(
     found: Sequence[Hookable],
     wanted: str = "",
     texts: Iterable[str] = (),
-) -> Iterator[Rule]:
+) -> Iterator[TraitRule]:
     """Yield rules that a trait may begin with, the likeliest first. `bearer`: the kind or sort that `self` is.
 
     `wanted`: only those that hook this. `texts`: of the game, so that no rule repeats one of them.
@@ -105,21 +105,21 @@ def rules_for(
     some = [one for one in found if not wanted or one.name == wanted]
     for hooked in some:
         if hooked.type is not None and (wanted or (hooked.type == INT and hooked.place_of(bearer) is not None)):
-            yield from _of_value(hooked, bearer, model, lines)
+            yield from _value_rules(hooked, bearer, model, lines)
     for hooked in some:
         place = hooked.place_of(bearer)
         if hooked.type is not None or (place is None and not wanted):
             continue
-        text = f"The log shows when {said(hooked.name)} happens{' to it' if place is not None else ''}."
-        body = f'{pattern(hooked, place)}: tells "{{self}} shows its {said(trait)}"'
+        text = f"The log shows when {in_words(hooked.name)} happens{' to it' if place is not None else ''}."
+        body = f'{hook_pattern(hooked, place)}: tells "{{self}} shows its {in_words(trait)}"'
         for when in ("before",) if place in hooked.gone else ("after", "before"):
-            yield Rule(f"{when} {body}", text, hooked, place)
+            yield TraitRule(f"{when} {body}", text, hooked, place)
 
 
-def _of_value(hooked: Hookable, bearer: str, model: Model, lines: Container[str]) -> Iterator[Rule]:
+def _value_rules(hooked: Hookable, bearer: str, model: Model, lines: Container[str]) -> Iterator[TraitRule]:
     """Rules that modify a value, that of the bearer or its owner if a value has one."""
-    place, called = hooked.place_of(bearer), said(hooked.name)
-    hook = pattern(hooked, place)
+    place, called = hooked.place_of(bearer), in_words(hooked.name)
+    hook = hook_pattern(hooked, place)
     owner = next((at for at, param in enumerate(hooked.params) if param.type.sure() == PLAYER), None)
     if place is None and owner is not None:
         hook = f"{hooked.name}({', '.join([*['any'] * owner, 'owner'])})"
@@ -127,19 +127,21 @@ def _of_value(hooked: Hookable, bearer: str, model: Model, lines: Container[str]
     if hooked.type == INT:
         line = f"modify {hook}: + "
         number = next(n for n in count(1) if f"{line}{n}" not in lines)
-        yield Rule(f"{line}{number}", f"{whose} {called} counts {number} more.", hooked, place, number)
+        yield TraitRule(f"{line}{number}", f"{whose} {called} counts {number} more.", hooked, place, number)
     elif hooked.type == BOOL:
-        yield Rule(f"modify {hook}: and round > 1", f"In the first round it does not count as {called}.", hooked, place)
-        yield Rule(f"modify {hook}: or round == 1", f"In the first round it counts as {called}.", hooked, place)
+        yield TraitRule(
+            f"modify {hook}: and round > 1", f"In the first round it does not count as {called}.", hooked, place
+        )
+        yield TraitRule(f"modify {hook}: or round == 1", f"In the first round it counts as {called}.", hooked, place)
     elif hooked.type is not None and hooked.type.tag == "ref" and hooked.type.name in model.lists:
-        for row in model.lists[hooked.type.name].rows[:SHOWN]:
-            yield Rule(f"modify {hook}: = {row.name}", f"{whose} {called} is {said(row.name)}.", hooked, place)
+        for row in model.lists[hooked.type.name].rows[:MOST_SHOWN]:
+            yield TraitRule(f"modify {hook}: = {row.name}", f"{whose} {called} is {in_words(row.name)}.", hooked, place)
 
 
-def said(name: str) -> str:
+def in_words(name: str) -> str:
     return name.replace("_", " ")
 
 
 def example_name(trait: str) -> str:
     """What the scenario is called that is made together with a trait: by this it is known."""
-    return f"what {said(trait)} does"
+    return f"what {in_words(trait)} does"

@@ -21,7 +21,7 @@ PLAYERS = ("ana", "bob", "cleo", "dan", "eve", "finn", "gus", "hal")
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class SamplePosition:
     """A position that the game can come to. `given` is empty if it is the very start of a game.
 
     `things`: the names of the players' first things, by player, where a position has some; `second`: of another one of
@@ -54,7 +54,7 @@ class Variation:
     second: bool = False
 
 
-PLAIN = Variation()
+PLAIN_POSITION = Variation()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def bearer_of(model: Model) -> Bearer | None:
     return None
 
 
-def seated(model: Model, names: Sequence[str] = ()) -> list[str]:
+def player_names(model: Model, names: Sequence[str] = ()) -> list[str]:
     """As many players as the game needs, two if it may be; or those of these names. CannotStart if they are too few."""
     low, high = model.players
     if names and not low <= len(names) <= high:
@@ -94,44 +94,56 @@ def seated(model: Model, names: Sequence[str] = ()) -> list[str]:
     return list(names) or [*PLAYERS, *(f"player{n}" for n in range(9, 101))][: min(max(low, 2), high)]
 
 
-def positions(
-    compilation: Compilation, players: Sequence[str], phase: str = "", borne: str = "", variation: Variation = PLAIN
-) -> Iterator[tuple[Given, _Names]]:
+def candidate_positions(
+    compilation: Compilation,
+    players: Sequence[str],
+    phase: str = "",
+    borne: str = "",
+    variation: Variation = PLAIN_POSITION,
+) -> Iterator[tuple[Given, _PositionNames]]:
     """Positions that may be, with what is called in them. `borne`: a trait that is in force for the first player."""
     model, program = compilation.model, compilation.program
     phases = [name for name, routine in program.routines.items() if routine.phase and not routine.params]
     if phase and phase not in phases:
         raise CannotStart(f"there is no phase `{phase}`; the phases are: {', '.join(phases) or 'none'}")
-    owned, names = _owned(model, players, borne, variation)
+    owned, names = _owned_things(model, players, borne, variation)
     state: Given = {"state": dict(variation.state)} if variation.state else {}
     for name in [phase] if phase else phases:
         yield {"phase": name, "turn": players[0], **state, **owned}, names
 
 
-def lay(where: str, players: Sequence[str], phase: str = "", borne: str = "") -> list[Laid]:
+def sample_positions(where: str, players: Sequence[str], phase: str = "", borne: str = "") -> list[SamplePosition]:
     """The positions to which the game can come, that in which the first player may do most first."""
     compilation = Compilation(where)
     game = load(where)
-    return sorted(_laid(compilation, game, players, phase, borne, PLAIN), key=lambda laid: -laid.choices)
+    return sorted(
+        _playable_positions(compilation, game, players, phase, borne, PLAIN_POSITION), key=lambda laid: -laid.choices
+    )
 
 
-def lay_variations(where: str, players: Sequence[str], borne: str) -> Iterator[Laid]:
+def varied_positions(where: str, players: Sequence[str], borne: str) -> Iterator[SamplePosition]:
     """The positions of `lay`, then those with more food, larger things, other traits and so on, the plainest first."""
     compilation = Compilation(where)
     game = load(where)
-    plain = sorted(_laid(compilation, game, players, "", borne, PLAIN), key=lambda laid: -laid.choices)
+    plain = sorted(
+        _playable_positions(compilation, game, players, "", borne, PLAIN_POSITION), key=lambda laid: -laid.choices
+    )
     yield from plain
-    for variation in variations(compilation.model, borne):
-        yield from _laid(compilation, game, players, "", borne, variation)
+    for variation in position_variations(compilation.model, borne):
+        yield from _playable_positions(compilation, game, players, "", borne, variation)
 
 
-def variations(model: Model, borne: str) -> Iterator[Variation]:
+def position_variations(model: Model, borne: str) -> Iterator[Variation]:
     """What may differ from the plain position, the likeliest to matter first."""
     bearer = bearer_of(model)
     made = model.made[bearer.kind] if bearer is not None and bearer.kind else None
-    raised = {name: number for name, one in model.state.items() if (number := _raised(one, 5)) is not None}
-    more = [f"{name} {number}" for name, one in (made.attributes if made else {}).items()
-            for number in dict.fromkeys([_raised(one, 1), _raised(one, 3)]) if number is not None]  # fmt: skip
+    raised = {name: number for name, one in model.state.items() if (number := _raised_value(one, 5)) is not None}
+    more = [
+        f"{name} {number}"
+        for name, one in (made.attributes if made else {}).items()
+        for number in dict.fromkeys([_raised_value(one, 1), _raised_value(one, 3)])
+        if number is not None
+    ]
     for state in ({}, *({name: number} for name, number in raised.items())):
         if state:
             yield Variation(state=state)
@@ -143,7 +155,7 @@ def variations(model: Model, borne: str) -> Iterator[Variation]:
         yield from (Variation(state=state, beside=name) for name in others)
 
 
-def _raised(one: Attribute, by: int) -> int | None:
+def _raised_value(one: Attribute, by: int) -> int | None:
     """A larger value than that at the start; None for what is not a plain number.
 
     A start or bound that a number of the game decides is guessed: a position with too large a value is passed over.
@@ -155,21 +167,21 @@ def _raised(one: Attribute, by: int) -> int | None:
     return number if number > start else None
 
 
-def _laid(
+def _playable_positions(
     compilation: Compilation, game: Game, players: Sequence[str], phase: str, borne: str, variation: Variation
-) -> Iterator[Laid]:
-    for given, names in positions(compilation, players, phase, borne, variation):
-        state = _tried(game, given)
+) -> Iterator[SamplePosition]:
+    for given, names in candidate_positions(compilation, players, phase, borne, variation):
+        state = _try_position(game, given)
         if state is not None:
-            yield Laid(given, state, names.things, names.second, names.hand)
+            yield SamplePosition(given, state, names.things, names.second, names.hand)
 
 
-def at_start(where: str, players: Sequence[str]) -> Laid:
+def start_position(where: str, players: Sequence[str]) -> SamplePosition:
     """The very start of a game."""
-    return Laid({}, load(where).new(len(players), 7, list(players)), {})
+    return SamplePosition({}, load(where).new(len(players), 7, list(players)), {})
 
 
-def _tried(game: Game, given: Given) -> State | None:
+def _try_position(game: Game, given: Given) -> State | None:
     try:
         return game.position(given)
     except (LoadError, RuleError):
@@ -177,7 +189,7 @@ def _tried(game: Game, given: Given) -> State | None:
 
 
 @dataclass(slots=True)
-class _Names:
+class _PositionNames:
     """What things and cards of a position are called; see `Laid`."""
 
     things: dict[str, str] = field(default_factory=dict)
@@ -185,10 +197,12 @@ class _Names:
     hand: tuple[str, ...] = ()
 
 
-def _owned(model: Model, players: Sequence[str], borne: str, variation: Variation) -> tuple[Given, _Names]:
+def _owned_things(
+    model: Model, players: Sequence[str], borne: str, variation: Variation
+) -> tuple[Given, _PositionNames]:
     """What players have: a thing of a kind each, cards in hand; and a card with the trait for the first."""
     bearer = bearer_of(model)
-    kind = _kind(model, bearer)
+    kind = _thing_kind(model, bearer)
     hands = [
         zone
         for zone in model.zones.values()
@@ -196,13 +210,13 @@ def _owned(model: Model, players: Sequence[str], borne: str, variation: Variatio
     ]
     hands = hands[:1]  # the first is the hand; what else is seen by its owner is laid there in play
     whole: Given = {}
-    names = _Names()
+    names = _PositionNames()
     things = names.things
     for seat, player in enumerate(players):
         mine = borne if seat == 0 else ""
         owns: dict[str, object] = {}
         for zone in hands:
-            if cards := _cards(model.sorts[zone.holds], model, seat):
+            if cards := _hand_cards(model.sorts[zone.holds], model, seat):
                 owns[zone.short_name] = cards
                 names.hand = names.hand or tuple(cards)
         if bearer and mine and not bearer.kind and bearer.zone.of == "player":
@@ -210,15 +224,18 @@ def _owned(model: Model, players: Sequence[str], borne: str, variation: Variatio
         if kind is not None:
             things[player] = kind.names[seat] if seat < len(kind.names) else f"{kind.name}{seat + 1}"
             more = variation.words if seat == 0 else ""
-            words = " ".join(part for part in (_quoted(things[player]), _place(model, kind), more) if part)
+            words = " ".join(part for part in (_quoted_name(things[player]), _start_place(model, kind), more) if part)
             lies = bearer is not None and bearer.kind == kind.name and mine
             borne_by = [mine, variation.beside] if variation.beside else [mine]
-            thing: object = {words: _lies(model, bearer, borne_by)} if bearer is not None and lies else words
+            thing: object = {words: _cards_on_thing(model, bearer, borne_by)} if bearer is not None and lies else words
             owns[kind.name] = [thing]
             if variation.second and seat == 0:
                 at = len(players)
                 names.second = kind.names[at] if at < len(kind.names) else f"{kind.name}{at + 1}"
-                owns[kind.name] = [thing, " ".join(x for x in (_quoted(names.second), _place(model, kind)) if x)]
+                owns[kind.name] = [
+                    thing,
+                    " ".join(x for x in (_quoted_name(names.second), _start_place(model, kind)) if x),
+                ]
         short = len(model.made) == 1 and list(owns) == list(model.made)
         whole[player] = owns[next(iter(owns))] if short else owns
     given: Given = {"players": whole}
@@ -227,7 +244,7 @@ def _owned(model: Model, players: Sequence[str], borne: str, variation: Variatio
     return given, names
 
 
-def _lies(model: Model, bearer: Bearer, traits: Sequence[str]) -> object:
+def _cards_on_thing(model: Model, bearer: Bearer, traits: Sequence[str]) -> object:
     """The cards on a thing, in the short form if only one zone of it is in force."""
     mine = [zone for zone in model.zones.values() if zone.of == bearer.kind and zone.in_force]
     if len(mine) != 1:
@@ -235,21 +252,21 @@ def _lies(model: Model, bearer: Bearer, traits: Sequence[str]) -> object:
     return traits[0] if len(traits) == 1 else [*traits]
 
 
-def _kind(model: Model, bearer: Bearer | None) -> Made | None:
+def _thing_kind(model: Model, bearer: Bearer | None) -> Made | None:
     """The kind of which players have a thing each: what bears traits, or the first of players."""
     if bearer is not None and bearer.kind:
         return model.made[bearer.kind]
     return next((made for made in model.made.values() if made.of == "player"), None)
 
 
-def _place(model: Model, kind: Made) -> str:
+def _start_place(model: Model, kind: Made) -> str:
     if kind.place is None:
         return ""
     rows = model.lists[kind.place].rows if kind.place in model.lists else ()
     return rows[0].name if rows else "a1"
 
 
-def _cards(sort: CardType, model: Model, seat: int) -> list[str]:
+def _hand_cards(sort: CardType, model: Model, seat: int) -> list[str]:
     """Two cards of a sort by name or face, others for each seat."""
     column = face_column(sort)
     names: dict[str, None] = {}
@@ -260,9 +277,9 @@ def _cards(sort: CardType, model: Model, seat: int) -> list[str]:
         if named and row.copies:
             names[named] = None
     found = list(names)[2 * seat : 2 * seat + 2]
-    return [_quoted(name) for name in found]
+    return [_quoted_name(name) for name in found]
 
 
-def _quoted(name: str) -> str:
+def _quoted_name(name: str) -> str:
     """A name as a position writes it: in double quotes where it is not one word."""
     return f'"{name}"' if re.search(r"\s", name) else name

@@ -33,10 +33,10 @@ from rulelang.data.text import TextEdits
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.card_questions import Sum, other_sums
 from rulelang.language.semantics.model import BOOL, INT, PLAYER, Attribute, Model, ref
-from rulelang.tools.lint.run import linted
+from rulelang.tools.lint.run import lint_compilation
 from rulelang.tools.printing.printed_names import Names
 from rulelang.tools.printing.rule_texts import Flow, declared_in, in_short
-from rulelang.tools.scaffolding.hooks import Hookable, hookables, pattern
+from rulelang.tools.scaffolding.hooks import Hookable, hook_pattern, hookables
 from rulelang.tools.scaffolding.positions import bearer_of
 
 # ---- phrases for rules
@@ -251,7 +251,7 @@ class RulePhrases:
         when = "" if said.get("when", ALWAYS) == ALWAYS else f" when {said['when']}"
         if id_ in ("more", "less"):
             value = self.values[said["value"]]
-            hooked = pattern(value, value.place_of(self.bearer))
+            hooked = hook_pattern(value, value.place_of(self.bearer))
             return f"modify {hooked}: {'+' if id_ == 'more' else '-'} {number}{when}"
         if id_ == "forbid_by":
             meeting, mine, other = self.meetings[said["meeting"]]
@@ -259,7 +259,7 @@ class RulePhrases:
             parts = ["self" if n == mine else name if n == other else "any" for n in range(max(mine, other) + 1)]
             condition = re.sub(r"\bOTHER\b", name, said["whom"])
             return f'forbid {meeting.name}({", ".join(parts)}) when {condition} because "{said["because"]}"'
-        hooked = pattern(*self.events[said["event"]])
+        hooked = hook_pattern(*self.events[said["event"]])
         match id_:
             case "forbid":
                 return f'forbid {hooked}{when} because "{said["because"]}"'
@@ -474,7 +474,7 @@ def likely_mistakes(desk: ProjectSession, path: str) -> dict[str, list[str]]:
         made = desk.checked()
         if made is None or made[1].diagnostics.failed:
             return {}
-        found = [one.diagnostic for one in linted(made[1], select=WITHOUT_EFFECT).advice]
+        found = [one.diagnostic for one in lint_compilation(made[1], select=WITHOUT_EFFECT).advice]
         mine = [one for one in found if desk.relative(one.span.path) == path]
         if not mine:
             return {}

@@ -40,10 +40,9 @@ from rulelang.testing.scenarios.writer import (
     unused_name,
     write_scenario,
 )
-from rulelang.tools.scaffolding.examples import example_again, without_example
-from rulelang.tools.scaffolding.files import CannotStart, named
-from rulelang.tools.scaffolding.rulesets import new_ruleset
-from rulelang.tools.scaffolding.traits import new_trait
+from rulelang.tools.scaffolding.files import CannotStart, valid_name
+from rulelang.tools.scaffolding.new import new_ruleset, new_trait
+from rulelang.tools.scaffolding.trait_example import regenerate_example, without_example
 
 # ---- keep positions as scenarios
 
@@ -267,7 +266,7 @@ def workshop_routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
                     before = files.read_file(desk.folder, path)
                     files.save_file(desk.folder, path, without_example(before.text, path, name), before.version)
                 else:
-                    example_again(desk.home, desk.absolute(path).relative_to(desk.home).as_posix(), name)
+                    regenerate_example(desk.home, desk.absolute(path).relative_to(desk.home).as_posix(), name)
                 return path
 
         return JSONResponse({"path": await told(request, write)})
@@ -317,9 +316,9 @@ def workshop_routes(site: Site, folder: Path) -> Sequence[BaseRoute]:
 def home_for(folder: Path, title: str) -> Path:
     """Where a first game is written: in the folder, if its name can be that of a game, else in one below it."""
     try:
-        named(folder.name, "ruleset")
+        valid_name(folder.name, "ruleset")
     except CannotStart:
-        return folder / named(title, "ruleset")
+        return folder / valid_name(title, "ruleset")
     return folder
 
 

@@ -1,1 +1,1 @@
-"""One file a rule; `rulelang/tools/lint/registry.py` is the table of them."""
+"""The rules of the linter by topic; `RULES` in `rulelang/tools/lint/run.py` is the table of them."""
