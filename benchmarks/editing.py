@@ -19,8 +19,8 @@ from time import process_time
 from benchmarks.figures import Figure, Target, Unmeasured
 from benchmarks.many_cards import write_many_cards
 from benchmarks.measures import YARDSTICK, YARDSTICK_SECONDS, empty_cache, python
-from rulelang.apps.editor.completing import complete
-from rulelang.apps.editor.workspace import Workspace
+from rulelang.apps.editor.analysis import Workspace
+from rulelang.apps.editor.completions import complete
 from rulelang.tools.incremental import Incremental
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -8,7 +8,7 @@ from pathlib import Path
 from pygments.lexers.special import TextLexer
 from sphinx.application import Sphinx
 
-from rulelang.apps.cli.reporting import version as installed
+from rulelang.apps.cli.options import version as installed
 from rulelang.tools.docs_gen.highlighting import RulesetLexer, RulesLexer
 
 DOCS = Path(__file__).resolve().parents[1]

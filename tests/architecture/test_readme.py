@@ -127,9 +127,9 @@ def test_make_targets_exist(command: str) -> None:
 
 @pytest.mark.parametrize("command", named("rulelang"))
 def test_subcommands_exist(command: str) -> None:
-    from rulelang.apps.cli.main import whole
+    from rulelang.apps.cli.main import all_commands
 
-    assert command.split()[1] in whole().commands
+    assert command.split()[1] in all_commands().commands
 
 
 @pytest.mark.parametrize("command", [command for command in commands("rulelang") if command not in NOT_RUN])

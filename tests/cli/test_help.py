@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 import pytest
 
-from rulelang.apps.cli.main import COMMANDS, GROUPS, whole
+from rulelang.apps.cli.main import COMMANDS, GROUPS, all_commands
 from tests.cli.helpers import run
 
 SUMMARIES = {name: text for group in GROUPS.values() for name, text in group.items()}
@@ -16,7 +16,7 @@ EMPTY = {"TEXT", "INTEGER", "INTEGER RANGE", "FLOAT"}
 def commands() -> list[tuple[str, click.Command]]:
     """List every command and verb with its name."""
     found: list[tuple[str, click.Command]] = []
-    for name, command in whole().commands.items():
+    for name, command in all_commands().commands.items():
         found.append((name, command))
         if isinstance(command, click.Group):
             found += [(f"{name} {verb}", one) for verb, one in command.commands.items()]
@@ -24,12 +24,12 @@ def commands() -> list[tuple[str, click.Command]]:
 
 
 def test_every_command_is_in_a_group() -> None:
-    assert list(SUMMARIES) == list(COMMANDS) == list(whole().commands)
+    assert list(SUMMARIES) == list(COMMANDS) == list(all_commands().commands)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_summaries_are_those_of_the_commands(name: str) -> None:
-    first = (whole().commands[name].help or "").split("\n\n")[0]
+    first = (all_commands().commands[name].help or "").split("\n\n")[0]
     assert " ".join(first.split()).rstrip(".") == SUMMARIES[name]
 
 

@@ -7,15 +7,15 @@ from pathlib import Path
 import click
 import pytest
 
-from rulelang.apps.cli.main import whole
+from rulelang.apps.cli.documents import print_
+from rulelang.apps.cli.main import all_commands
 from rulelang.apps.cli.modding import mods
-from rulelang.apps.cli.print import print_
 from tests.cli.helpers import run
 from tests.scenarios.shore import game
 
 #: Every command by its name, those of a group behind its own.
 ALL = {
-    **{name: command for name, command in whole().commands.items() if not isinstance(command, click.Group)},
+    **{name: command for name, command in all_commands().commands.items() if not isinstance(command, click.Group)},
     **{f"mods {name}": command for name, command in mods.commands.items()},
     **{f"print {name}": command for name, command in print_.commands.items()},
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.apps.cli import screen
-from rulelang.apps.cli.main import main, whole
+from rulelang.apps.cli.main import all_commands, main
 from tests.cli.helpers import RULES, SCENARIOS, lines, no_traceback, run, tiny
 
 # ---- watching
@@ -214,7 +214,7 @@ def test_sim_that_cannot_be() -> None:
 
 
 def test_the_commands_know_the_backends() -> None:
-    from rulelang.apps.cli.tables import BACKENDS
+    from rulelang.apps.cli.options import BACKENDS
     from rulelang.compiler.program_cache import BACKENDS as KNOWN
 
     assert {*BACKENDS, "auto"} == set(KNOWN)
@@ -259,7 +259,7 @@ def test_our_own_mistake_is_told_without_a_traceback(monkeypatch: pytest.MonkeyP
     def broken(*_: object) -> None:
         raise ZeroDivisionError("of ours")
 
-    monkeypatch.setattr("rulelang.apps.cli.explain._wrapped", broken)
+    monkeypatch.setattr("rulelang.apps.cli.documents._wrapped_page", broken)
     result = run("explain", "N300")
     assert result.exit_code == 2
     assert "a bug in rulelang, not in your files: ZeroDivisionError: of ours" in result.output
@@ -274,21 +274,21 @@ def test_colours_stay_away_from_what_is_no_terminal(monkeypatch: pytest.MonkeyPa
             return True
 
     monkeypatch.delenv("NO_COLOR", raising=False)
-    assert screen.coloured(Terminal())  # type: ignore[arg-type]
+    assert screen.uses_colour(Terminal())  # type: ignore[arg-type]
     monkeypatch.setenv("NO_COLOR", "1")
-    assert not screen.coloured(Terminal())  # type: ignore[arg-type]
+    assert not screen.uses_colour(Terminal())  # type: ignore[arg-type]
 
 
 def test_a_frame_keeps_its_text_under_its_colours() -> None:
     from click import unstyle
 
     frame = "error[Y101]: bad\n --> a.yaml:1:1\n  |\n1 | id: x\n  | ^^\n  |\n  = because: so"
-    assert unstyle(screen._painted(frame)) == frame
-    assert "\x1b[" in screen._painted(frame)
+    assert unstyle(screen._painted_frame(frame)) == frame
+    assert "\x1b[" in screen._painted_frame(frame)
 
 
 def test_commands_have_help() -> None:
-    for name, command in whole().commands.items():
+    for name, command in all_commands().commands.items():
         assert command.help, name
         assert run(name, "--help").exit_code == 0
 

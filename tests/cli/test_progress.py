@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from rulelang.apps.cli.progress import progress, rate
+from rulelang.apps.cli.screen import progress_bar, rate_text
 
 
 class Terminal(io.StringIO):
@@ -20,23 +20,23 @@ def test_a_person_at_a_terminal_sees_how_far_it_is(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("TERM", "xterm")
-    with progress(1000) as told:
+    with progress_bar(1000) as told:
         assert told is not None
         told(250)
     shown = screen.getvalue()
     assert "games" in shown
     assert "of 1,000" in shown
-    with progress(None, what="decisions") as told:
+    with progress_bar(None, what="decisions") as told:
         assert told is not None
         told(7)
     assert "decisions" in screen.getvalue()
 
 
 def test_nobody_is_told_where_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    with progress(10) as told:
+    with progress_bar(10) as told:
         assert told is None  # tests have no terminal
     monkeypatch.setattr(sys, "stderr", Terminal())
-    with progress(10, quiet=True) as told:
+    with progress_bar(10, quiet=True) as told:
         assert told is None
 
 
@@ -44,4 +44,4 @@ def test_nobody_is_told_where_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> N
     ("speed", "said"), [(None, ""), (0.0, ""), (0.05, "3.0/min"), (2.34, "2.3/s"), (12345.6, "12,346/s")]
 )
 def test_rates(speed: float | None, said: str) -> None:
-    assert rate(speed) == said
+    assert rate_text(speed) == said

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from rulelang.apps.cli import tables
-from rulelang.apps.cli.code_stages import CODE, code_stage
-from rulelang.apps.cli.dump import STAGES
+from rulelang.apps.cli import options
+from rulelang.apps.cli.inspecting import CODE_STAGES, STAGES, code_stage
 from rulelang.base.codes import CODES
 from rulelang.base.terminal import display_width
 from rulelang.compiler import program_cache
@@ -127,8 +126,10 @@ def test_every_stage_can_be_dumped(stage: str) -> None:
 
 
 def test_whoever_takes_a_backend_takes_those_that_are_linked() -> None:
-    assert {*tables.BACKENDS, "auto"} == {*program_cache.BACKENDS}, "one of both tuples lacks a backend"
-    assert {code_stage(name).target for name in CODE} == {*tables.BACKENDS}, "each has a stage that shows its code"
+    assert {*options.BACKENDS, "auto"} == {*program_cache.BACKENDS}, "one of both tuples lacks a backend"
+    assert {code_stage(name).target for name in CODE_STAGES} == {*options.BACKENDS}, (
+        "each has a stage that shows its code"
+    )
 
 
 def test_data_is_json_and_python_is_python(tmp_path: Path) -> None:

@@ -195,7 +195,7 @@ def stopping(*_: object) -> Iterator[Callable[[int], None]]:
 def test_what_was_played_is_told_where_a_report_is_stopped(
     games: tuple[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("rulelang.apps.cli.report.progress", stopping)
+    monkeypatch.setattr("rulelang.apps.cli.lab.progress_bar", stopping)
     page = tmp_path / "page.json"
     done = run("report", games[0], "-n", "2000", *RANDOM, "--against", games[1], "--output", str(page))
     assert done.exit_code == 0, done.output
@@ -210,7 +210,7 @@ def test_a_series_that_is_stopped_tells_what_was_played(
     games: tuple[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, more: tuple[str, ...]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("rulelang.apps.cli.sim.progress", stopping)
+    monkeypatch.setattr("rulelang.apps.cli.lab.progress_bar", stopping)
     done = run("sim", games[1], "-n", "2000", *more)
     assert done.exit_code == 0, done.output
     assert "stopped after 500 of 2,000 games" in done.output

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from rulelang.apps.cli.reporting import FORMATS
+from rulelang.apps.cli.options import REPORT_FORMATS
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.data.schema import schema_problems
 from rulelang.tools import reports
@@ -38,7 +38,7 @@ def report(*arguments: str, code: int) -> Any:
 
 
 def test_the_table_of_formats_is_that_of_the_option() -> None:
-    assert tuple(reports.FORMATS) == FORMATS
+    assert tuple(reports.FORMATS) == REPORT_FORMATS
 
 
 def test_json_fits_its_schema_and_says_everything(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_junit_holds_no_character_that_xml_cannot(tmp_path: Path) -> None:
     assert int(ElementTree.fromstring(output).get("errors") or 0) == 1
 
 
-@pytest.mark.parametrize("format_", FORMATS)
+@pytest.mark.parametrize("format_", REPORT_FORMATS)
 @pytest.mark.parametrize("command", ["check", "test"])
 def test_a_report_goes_into_a_file_beside_what_people_read(tmp_path: Path, command: str, format_: str) -> None:
     folder, file = tiny(tmp_path / "tiny", rules=MISTAKEN), tmp_path / "report"

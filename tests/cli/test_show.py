@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from rulelang.apps.cli.reading import read
-from rulelang.apps.cli.showing import contents, lines_about, near
-from rulelang.apps.editor.reading import Reading
+from rulelang.apps.cli.descriptions import contents_lines, lines_about, read_ruleset, similar_names
+from rulelang.apps.editor.declarations import Reading
 from tests.cli.helpers import run
 
 SHIPPED = ["evolution", "origin_of_species", "evolved", "darwins_choice_colossal", "examples/guild", "examples/pebbles"]
@@ -39,7 +38,7 @@ def declared(reading: Reading) -> Iterator[str]:
 
 @pytest.mark.parametrize("game", SHIPPED)
 def test_every_name_is_known_and_has_a_place(game: str) -> None:
-    reading = read(game)
+    reading = read_ruleset(game)
     names = list(dict.fromkeys(declared(reading)))
     assert len(names) > 8
     for name in names:
@@ -51,8 +50,8 @@ def test_every_name_is_known_and_has_a_place(game: str) -> None:
 
 @pytest.mark.parametrize("game", SHIPPED)
 def test_every_name_is_listed(game: str) -> None:
-    reading = read(game)
-    words = set(" ".join(contents(reading)).replace(",", " ").split())
+    reading = read_ruleset(game)
+    words = set(" ".join(contents_lines(reading)).replace(",", " ").split())
     for name in declared(reading):
         assert name in words or any(word.endswith(f".{name}") for word in words), name
 
@@ -94,13 +93,13 @@ def test_a_list_is_shown_with_what_is_printed() -> None:
 
 
 def test_near_names_of_all_sorts_are_offered() -> None:
-    reading = read("evolved")
-    assert "counters" in near(reading, "countrs")
-    assert "player.hand" in near(reading, "player.hnd")
+    reading = read_ruleset("evolved")
+    assert "counters" in similar_names(reading, "countrs")
+    assert "player.hand" in similar_names(reading, "player.hnd")
 
 
 def test_labels_stand_before_the_names_of_the_rules_and_are_found() -> None:
-    reading = read("darwins_choice")
+    reading = read_ruleset("darwins_choice")
     for name in ("creature", "species"):
         lines = lines_about(reading, name)
         assert lines[0].startswith("species (kind creature), ")

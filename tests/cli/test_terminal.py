@@ -142,7 +142,7 @@ def test_a_file_name_that_is_no_text(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_colours_are_ours_alone(sly: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a terminal frames are coloured; what the file says is not."""
-    monkeypatch.setattr("rulelang.apps.cli.screen.coloured", lambda stream: True)
+    monkeypatch.setattr("rulelang.apps.cli.screen.uses_colour", lambda stream: True)
     ran = CliRunner().invoke(main, ["check", "keys"], color=True)
     assert "\x1b[31m\x1b[1merror" in ran.output or "\x1b[31m" in ran.output
     assert "owned\x07" not in ran.output

@@ -7,9 +7,8 @@ from pathlib import Path
 
 from pygls.workspace import PositionCodec
 
-from rulelang.apps.editor.analysis import Analysis
-from rulelang.apps.editor.places import Places
-from rulelang.apps.editor.workspace import Workspace
+from rulelang.apps.editor.analysis import Analysis, Workspace
+from rulelang.apps.editor.diagnostics import PlaceConverter
 
 ROOT = Path(__file__).parents[2]
 GAMES = ROOT / "rulesets"
@@ -21,7 +20,7 @@ class Desk:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.workspace = Workspace()
-        self.places = Places(self.workspace, PositionCodec())
+        self.places = PlaceConverter(self.workspace, PositionCodec())
 
     def path(self, name: str) -> str:
         return str(self.folder / name)

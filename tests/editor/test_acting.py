@@ -7,9 +7,23 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.apps.editor.extracting import extraction
-from rulelang.apps.editor.fixing import Fix, after, beginning, edited, mending, tidying
-from rulelang.apps.editor.running import as_line, lenses, playing, run, summary, told
+from rulelang.apps.editor.quick_fixes import (
+    Fix,
+    analysis_after_fix,
+    edited_text,
+    extract_value,
+    lint_fixes,
+    new_item_fixes,
+    working_fixes,
+)
+from rulelang.apps.editor.scenario_runs import (
+    command_line,
+    failure_diagnostics,
+    outcome_summary,
+    play_command,
+    run_scenarios,
+    scenario_lenses,
+)
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.source import Span
 from rulelang.compiler.backends.python.on_demand import OnDemandProgram
@@ -21,14 +35,14 @@ from tests.editor.helpers import Desk
 def fixes(desk: Desk, name: str) -> list[Fix]:
     analysis = desk.analysis(name)
     items: list[Diagnostic] = [*analysis.diagnostics, *analysis.beyond()]
-    return list(mending(analysis, items))
+    return list(working_fixes(analysis, items))
 
 
 def mended(desk: Desk, fix: Fix) -> None:
     """Do it; nothing is wrong any more."""
     for path in {str(Path(span.path).resolve()) for span, _ in fix.edits}:
         edits = [edit for edit in fix.edits if str(Path(edit[0].path).resolve()) == path]
-        desk.workspace.change(path, edited(desk.workspace.text(path), edits))
+        desk.workspace.change(path, edited_text(desk.workspace.text(path), edits))
     for path, text in fix.creates:
         desk.workspace.change(path, text)
     analysis = desk.analysis("game.rules")
@@ -81,7 +95,7 @@ def test_what_would_not_mend_is_not_offered(tmp_path: Path) -> None:
 def test_a_scenario_is_begun(tmp_path: Path) -> None:
     desk = Desk(tiny(tmp_path / "tiny"))
     name = "scenarios/work.yaml"
-    (fix,) = beginning(desk.analysis(name), desk.path(name), desk.read(name), 1, 1)
+    (fix,) = new_item_fixes(desk.analysis(name), desk.path(name), desk.read(name), 1, 1)
     assert fix.title == "Add a scenario"
     mended(desk, fix)
     assert desk.read(name).count("- name:") == 2
@@ -95,9 +109,9 @@ def test_a_numbered_rule_that_is_cited_is_begun(tmp_path: Path) -> None:
     )
     desk = Desk(folder)
     place = desk.at("game.rules", "#: t-¦2")
-    (fix,) = beginning(desk.analysis("game.rules"), desk.path("game.rules"), desk.read("game.rules"), *place)
+    (fix,) = new_item_fixes(desk.analysis("game.rules"), desk.path("game.rules"), desk.read("game.rules"), *place)
     assert fix.title == "Add the numbered rule `t-2`"
-    made, _ = after(desk.analysis("game.rules"), fix)
+    made, _ = analysis_after_fix(desk.analysis("game.rules"), fix)
     assert made is not None
     assert set(made.rules) == {"t-1", "t-2"}
 
@@ -107,40 +121,42 @@ def test_a_value_is_extracted(tmp_path: Path) -> None:
     line, begin = desk.at("game.rules", "where ¦p.coins >= goal)")
     analysis = desk.analysis("game.rules")
     chosen = Span(analysis.display(desk.path("game.rules")), line, begin, line, begin + len("p.coins >= goal"))
-    fix = extraction(analysis, desk.path("game.rules"), chosen)
+    fix = extract_value(analysis, desk.path("game.rules"), chosen)
     assert fix is not None
     mended(desk, fix)
     assert "where new_value(p)): earning" in desk.read("game.rules")
     assert "value new_value(player p) -> bool: p.coins >= goal" in desk.read("game.rules")
-    assert extraction(analysis, desk.path("game.rules"), chosen._replace(column=begin + 1)) is None
+    assert extract_value(analysis, desk.path("game.rules"), chosen._replace(column=begin + 1)) is None
 
 
 def test_lint_mends_a_file(tmp_path: Path) -> None:
     rules = RULES.replace("require actor.coins > 0", "require not not has_coins(actor)")
     desk = Desk(tiny(tmp_path / "tiny", rules=rules + "value has_coins(player p) -> bool: p.coins > 0\n"))
-    fix = tidying(desk.analysis("game.rules"), desk.path("game.rules"))
+    fix = lint_fixes(desk.analysis("game.rules"), desk.path("game.rules"))
     assert fix is not None
-    assert "not not" not in edited(desk.read("game.rules"), fix.edits)
+    assert "not not" not in edited_text(desk.read("game.rules"), fix.edits)
 
 
 def test_scenarios_and_hooked_values_have_lenses(tmp_path: Path) -> None:
     desk = Desk(tiny(tmp_path / "tiny", rules=RULES + "modify pay(any): + 1\n"))
     name = "scenarios/work.yaml"
-    found = [(lens.title, lens.scenario) for lens in lenses(desk.analysis(name), desk.path(name), desk.read(name))]
+    found = [
+        (lens.title, lens.scenario) for lens in scenario_lenses(desk.analysis(name), desk.path(name), desk.read(name))
+    ]
     assert found == [("Run all 1", ""), ("Run", "work pays a coin"), ("Play from this position", "work pays a coin")]
-    (lens,) = lenses(desk.analysis("game.rules"), desk.path("game.rules"), desk.read("game.rules"))
+    (lens,) = scenario_lenses(desk.analysis("game.rules"), desk.path("game.rules"), desk.read("game.rules"))
     assert (lens.title, len(lens.places)) == ("1 hook", 1)
 
 
 def test_a_scenario_runs_on_what_is_typed(tmp_path: Path) -> None:
     desk = Desk(tiny(tmp_path / "tiny"))
     name = "scenarios/work.yaml"
-    outcomes = run(desk.analysis(name), desk.path(name), ["work pays a coin"])
-    assert (summary(outcomes), told(outcomes)) == ("1 scenario passed", [])
+    outcomes = run_scenarios(desk.analysis(name), desk.path(name), ["work pays a coin"])
+    assert (outcome_summary(outcomes), failure_diagnostics(outcomes)) == ("1 scenario passed", [])
     desk.put("game.rules", RULES.replace("-> int: 1", "-> int: 2"))
-    outcomes = run(desk.analysis(name), desk.path(name))
-    (item,) = told(outcomes)
-    assert summary(outcomes) == "1 of 1 scenario failed: work pays a coin"
+    outcomes = run_scenarios(desk.analysis(name), desk.path(name))
+    (item,) = failure_diagnostics(outcomes)
+    assert outcome_summary(outcomes) == "1 of 1 scenario failed: work pays a coin"
     assert item.span.line == 5
     assert "2" in item.message
 
@@ -158,22 +174,22 @@ def test_a_scenario_waits_for_no_more_of_its_table_than_it_calls(tmp_path: Path)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(OnDemandProgram, "_write", writing)
-        assert all(outcome.passed for outcome in run(analysis, desk.path(name)))
+        assert all(outcome.passed for outcome in run_scenarios(analysis, desk.path(name)))
         assert any("do_work" in function for function in written)
         assert not any("do_rest" in function for function in written)
         written.clear()
-        assert run(analysis, desk.path(name))
+        assert run_scenarios(analysis, desk.path(name))
         assert not any("work" in function for function in written), "what one request compiled, the next one finds"
 
 
 def test_a_position_is_played_on_by_a_command(tmp_path: Path) -> None:
     desk = Desk(tiny(tmp_path / "my game"))
     name = "scenarios/work.yaml"
-    command = playing(desk.analysis(name), desk.path(name), "work pays a coin")
+    command = play_command(desk.analysis(name), desk.path(name), "work pays a coin")
     assert command == ["rulelang", "play", str(tmp_path / "my game"), "--from", "work: work pays a coin"]
-    assert shlex.split(as_line(command)) == command
+    assert shlex.split(command_line(command)) == command
     found = cli(*command[1:], "--plain", stdin="quit\n")
     assert found.exit_code == 0, found.output
     assert "ana" in found.output
     # Of a scenario that no file has, what it is called is all that is known.
-    assert playing(desk.analysis(name), desk.path(name), "gone")[-1] == "gone"
+    assert play_command(desk.analysis(name), desk.path(name), "gone")[-1] == "gone"

@@ -7,12 +7,10 @@ import time
 
 import pytest
 
-from rulelang.apps.editor.completing import complete
-from rulelang.apps.editor.hints import beside, call_at
-from rulelang.apps.editor.navigating import definition, hover, references
-from rulelang.apps.editor.outline import folds, outline
-from rulelang.apps.editor.tidying import tidied
-from rulelang.apps.editor.tokens import colours
+from rulelang.apps.editor.completions import complete
+from rulelang.apps.editor.decorations import call_at, inlay_hints, semantic_tokens
+from rulelang.apps.editor.navigation import definition_of, document_outline, folding_ranges, hover_text, references_to
+from rulelang.apps.editor.server import formatted_text
 from tests.editor.helpers import GAMES, shipped
 
 #: Seconds of the processor that all answers at one place may take, once the index of the game is made.
@@ -35,22 +33,22 @@ def test_no_feature_raises_on_broken_text(game: str) -> None:
     analysis = desk.analysis("ruleset.yaml")
     files = [p.relative_to(GAMES / game).as_posix() for p in sorted((GAMES / game).rglob("*"))]
     files = [name for name in files if name.endswith((".yaml", ".rules", ".csv"))]
-    hover(analysis, desk.path("game.rules"), 1, 1)
+    hover_text(analysis, desk.path("game.rules"), 1, 1)
     for _ in range(40):
         name = chance.choice(files)
         path = desk.path(name)
         text, line, column = mangled(desk.read(name), chance)
         began = time.process_time()
         complete(analysis, path, text, line, column)
-        hover(analysis, path, line, column)
-        definition(analysis, path, line, column)
-        references(analysis, path, line, column, declarations=True)
+        hover_text(analysis, path, line, column)
+        definition_of(analysis, path, line, column)
+        references_to(analysis, path, line, column, declarations=True)
         call_at(analysis, path, text, line, column)
-        outline(path, text)
-        list(folds(path, text))
-        list(beside(analysis, path, 1, line))
-        colours(analysis, path, text)
-        tidied(path, text)
+        document_outline(path, text)
+        list(folding_ranges(path, text))
+        list(inlay_hints(analysis, path, 1, line))
+        semantic_tokens(analysis, path, text)
+        formatted_text(path, text)
         taken = time.process_time() - began
         assert taken < LONGEST, f"{taken:.1f} s in {name}, {line}:{column}"
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from rulelang.apps.editor.analysis import Analysis
-from rulelang.apps.editor.completing import complete, rules_part
-from rulelang.apps.editor.proposals import Proposal
+from rulelang.apps.editor.completions import complete, rules_part
+from rulelang.apps.editor.rule_completions import Proposal
 from tests.cli.helpers import tiny
 from tests.editor.helpers import GAMES, Desk, shipped
 

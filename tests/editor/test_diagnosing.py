@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 
-from rulelang.apps.editor.diagnosing import by_file, shown, words
-from rulelang.apps.editor.places import path_of, uri_of
+from rulelang.apps.editor.diagnostics import as_lsp_diagnostic, diagnostic_text, diagnostics_by_file, path_of, uri_of
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.source import Span
 from tests.cli.helpers import MANIFEST, RULES, THINGS, run, tiny
@@ -19,7 +18,7 @@ from tests.editor.helpers import Desk
 def told(desk: Desk, name: str) -> list[tuple[str, lsp.Diagnostic]]:
     project = desk.workspace.project(desk.path(name))
     assert project is not None
-    found = by_file(desk.workspace.everything(project), desk.places)
+    found = diagnostics_by_file(desk.workspace.everything(project), desk.places)
     return [(Path(path_of(uri)).name, item) for uri, items in found.items() for item in items]
 
 
@@ -109,7 +108,7 @@ def test_words_have_reason_and_hint() -> None:
     from rulelang.base.diagnostics import Diagnostic
     from rulelang.base.source import NOWHERE
 
-    assert words(Diagnostic("N350", NOWHERE, "wrong", "since", "do")) == "wrong\nbecause: since\nhint: do"
+    assert diagnostic_text(Diagnostic("N350", NOWHERE, "wrong", "since", "do")) == "wrong\nbecause: since\nhint: do"
 
 
 def test_addresses_and_paths(tmp_path: Path) -> None:
@@ -133,5 +132,5 @@ def test_of_a_cell_of_a_workbook_it_is_said_that_it_is_mended_there(tmp_path: Pa
     span = Span(str(tmp_path / "tiny" / path), 2, 3, 2, 4)
     assert span.is_cell == (".xlsx" in path)
     hinted = Diagnostic("Y172", span, "there is no such row", "", "did you mean `x`?")
-    assert ("workbook" in shown(hinted, desk.places).message) == span.is_cell
-    assert "workbook" not in shown(replace(hinted, hint=""), desk.places).message
+    assert ("workbook" in as_lsp_diagnostic(hinted, desk.places).message) == span.is_cell
+    assert "workbook" not in as_lsp_diagnostic(replace(hinted, hint=""), desk.places).message

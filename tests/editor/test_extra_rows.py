@@ -8,10 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.apps.editor.completing import complete
-from rulelang.apps.editor.hints import beside, call_at
-from rulelang.apps.editor.navigating import definition, hover, references
-from rulelang.apps.editor.renaming import Refused, changed, rename
+from rulelang.apps.editor.completions import complete
+from rulelang.apps.editor.decorations import call_at, inlay_hints
+from rulelang.apps.editor.navigation import (
+    RenameRefused,
+    definition_of,
+    hover_text,
+    references_to,
+    rename_edits,
+    text_with_word,
+)
 from rulelang.base.source import Span
 from rulelang.tools.incremental import Incremental
 from tests.cli.helpers import THINGS, tiny
@@ -94,7 +100,7 @@ PLACES = [
 
 @pytest.mark.parametrize(("marked", "where", "text"), PLACES, ids=[place[0] for place in PLACES])
 def test_names_lead_to_their_declaration(desk: Desk, marked: str, where: str, text: str) -> None:
-    found = definition(desk.analysis(FILE), desk.path(FILE), *desk.at(FILE, marked))
+    found = definition_of(desk.analysis(FILE), desk.path(FILE), *desk.at(FILE, marked))
     assert stands(desk, found) == [(where, text)]
 
 
@@ -104,15 +110,17 @@ def test_the_scenarios_are_sound(desk: Desk) -> None:
 
 
 def test_references_of_what_rules_declare_include_test_rows(desk: Desk) -> None:
-    found = references(desk.analysis("game.rules"), desk.path("game.rules"), *desk.at("game.rules", "value pa¦y("),
+    found = references_to(desk.analysis("game.rules"), desk.path("game.rules"), *desk.at("game.rules", "value pa¦y("),
                        declarations=False)  # fmt: skip
     files = [file for file, _ in stands(desk, found)]
     assert files == ["game.rules", *[FILE] * 3, "things.yaml"]
 
 
 def renamed(desk: Desk, file: str, marked: str, new: str) -> dict[str, str]:
-    edits = rename(desk.analysis(file), desk.path(file), *desk.at(file, marked), new)
-    return {os.path.relpath(p, desk.folder): changed(Path(p).read_text(), spans, new) for p, spans in edits.items()}
+    edits = rename_edits(desk.analysis(file), desk.path(file), *desk.at(file, marked), new)
+    return {
+        os.path.relpath(p, desk.folder): text_with_word(Path(p).read_text(), spans, new) for p, spans in edits.items()
+    }
 
 
 @pytest.mark.parametrize(("file", "marked", "old", "new", "times"), [
@@ -140,8 +148,8 @@ def test_renaming_changes_test_rows_too(
 def test_what_cannot_be_read_in_a_test_row_keeps_a_name(desk: Desk) -> None:
     text = ROWS.replace("let more = pay(p) + 1", "let more == pay(p) + 1")
     desk.put(FILE, text)
-    with pytest.raises(Refused, match=r"may use `pay`; fix it first.*work\.yaml"):
-        rename(desk.analysis(FILE), desk.path("game.rules"), *desk.at("game.rules", "value pa¦y("), "wage")
+    with pytest.raises(RenameRefused, match=r"may use `pay`; fix it first.*work\.yaml"):
+        rename_edits(desk.analysis(FILE), desk.path("game.rules"), *desk.at("game.rules", "value pa¦y("), "wage")
 
 
 def test_folded_rules_of_a_test_row_keep_a_name(desk: Desk) -> None:
@@ -152,8 +160,8 @@ def test_folded_rules_of_a_test_row_keep_a_name(desk: Desk) -> None:
             'rake: {rules: "modify pay(p): + p.coins"}', "rake:\n      rules: >\n        modify pay(p): + p.coins"
         ),
     )
-    with pytest.raises(Refused, match=r"may use `pay`; fix it first.*work\.yaml:11"):
-        rename(desk.analysis(FILE), desk.path("game.rules"), *desk.at("game.rules", "value pa¦y("), "wage")
+    with pytest.raises(RenameRefused, match=r"may use `pay`; fix it first.*work\.yaml:11"):
+        rename_edits(desk.analysis(FILE), desk.path("game.rules"), *desk.at("game.rules", "value pa¦y("), "wage")
 
 
 def test_hover_tells_what_is_known(desk: Desk) -> None:
@@ -164,7 +172,7 @@ def test_hover_tells_what_is_known(desk: Desk) -> None:
         ("before spade.di¦g(", "routine dig(player p, int deep)"),
         ("af¦ter earn(p):", "after"),
     ):
-        found = hover(analysis, path, *desk.at(FILE, marked))
+        found = hover_text(analysis, path, *desk.at(FILE, marked))
         assert found is not None
         assert wanted in found[0]
 
@@ -186,12 +194,12 @@ def test_calls_and_types_are_told_beside_them(desk: Desk) -> None:
     call = call_at(analysis, path, ROWS, *desk.at(FILE, "dig(p, mo¦re)"))
     assert call is not None
     assert (call.signature, call.at) == ("routine dig(player p, int deep)", 1)
-    assert [item.text for item in beside(analysis, path, 1, 20)] == [": int"]
+    assert [item.text for item in inlay_hints(analysis, path, 1, 20)] == [": int"]
 
 
 def test_those_of_a_shipped_game_lead_to_its_rules() -> None:
     desk = shipped("darwins_choice")
     path = desk.path("scenarios/food.yaml")
-    found = definition(desk.analysis("scenarios/food.yaml"), path,
+    found = definition_of(desk.analysis("scenarios/food.yaml"), path,
                        *desk.at("scenarios/food.yaml", 'no_meat: {rules: "modify meat¦_on: at most 0"}'))  # fmt: skip
     assert [os.path.basename(span.path) for span in found] == ["food.rules"]

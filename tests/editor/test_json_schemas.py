@@ -60,9 +60,9 @@ def test_shipped_schemas_are_up_to_date(game: str) -> None:
 @pytest.mark.parametrize("game", ["guild", "pebbles", "thick_fur"])
 def test_examples_fit_schemas_made_for_them(game: str, tmp_path: Path) -> None:
     assert run("schema", str(ROOT / "examples" / game), "--to", str(tmp_path)).exit_code == 0
-    from rulelang.apps.editor.writing import pointers
+    from rulelang.apps.editor.json_schemas import files_with_pointers
 
-    made = pointers(ROOT / "examples" / game, game, tmp_path)
+    made = files_with_pointers(ROOT / "examples" / game, game, tmp_path)
     assert made
     for path, text in made.items():
         match = POINTER.match(text)

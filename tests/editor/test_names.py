@@ -9,9 +9,15 @@ import pytest
 
 from rulelang.apps.editor.analysis import Analysis
 from rulelang.apps.editor.index import index_of
-from rulelang.apps.editor.navigating import definition, hover, references
-from rulelang.apps.editor.outline import everything, folds, outline
-from rulelang.apps.editor.renaming import rename
+from rulelang.apps.editor.navigation import (
+    definition_of,
+    document_outline,
+    folding_ranges,
+    hover_text,
+    references_to,
+    rename_edits,
+    workspace_symbols,
+)
 from rulelang.base.source import Span
 from rulelang.language.syntax.grammar import shared_grammar
 from rulelang.language.syntax.lexer import scan
@@ -52,7 +58,7 @@ def stands(desk: Desk, span: Span) -> tuple[str, str]:
 @pytest.mark.parametrize(("game", "file", "marked", "where", "text"), PLACES, ids=lambda part: str(part)[:40])
 def test_names_lead_to_their_declaration(game: str, file: str, marked: str, where: str, text: str) -> None:
     desk = shipped(game)
-    found = definition(desk.analysis(file), desk.path(file), *desk.at(file, marked))
+    found = definition_of(desk.analysis(file), desk.path(file), *desk.at(file, marked))
     assert (where, text) in [stands(desk, span) for span in found]
 
 
@@ -82,12 +88,12 @@ def test_every_name_in_the_rules_of_a_game_is_known(game: str) -> None:
 def test_references_cross_all_kinds_of_files(tmp_path: Path) -> None:
     desk = Desk(tiny(tmp_path / "tiny"))
     analysis = desk.analysis("game.rules")
-    found = references(analysis, desk.path("things.yaml"), *desk.at("things.yaml", "co¦ins:"), declarations=True)
+    found = references_to(analysis, desk.path("things.yaml"), *desk.at("things.yaml", "co¦ins:"), declarations=True)
     files = [stands(desk, span) for span in found]
     assert {name for name, _ in files} == {"things.yaml", "game.rules", "scenarios/work.yaml"}
     assert {text for _, text in files} == {"coins"}
     assert len(files) == 6
-    without = references(analysis, desk.path("things.yaml"), *desk.at("things.yaml", "co¦ins:"), declarations=False)
+    without = references_to(analysis, desk.path("things.yaml"), *desk.at("things.yaml", "co¦ins:"), declarations=False)
     assert len(without) == 5
 
 
@@ -96,7 +102,7 @@ def test_locals_of_one_name_are_told_apart(tmp_path: Path) -> None:
     desk = Desk(tiny(tmp_path / "tiny"))
     desk.put("game.rules", desk.read("game.rules") + rules)
     place = desk.at("game.rules", "¦q.coins > 2)")
-    found = references(desk.analysis("game.rules"), desk.path("game.rules"), *place, declarations=True)
+    found = references_to(desk.analysis("game.rules"), desk.path("game.rules"), *place, declarations=True)
     assert len(found) == 2
 
 
@@ -116,7 +122,7 @@ HOVERS = [
 @pytest.mark.parametrize(("game", "file", "marked", "wanted"), HOVERS, ids=lambda part: str(part)[:40])
 def test_hover_tells_what_is_known(game: str, file: str, marked: str, wanted: list[str]) -> None:
     desk = shipped(game)
-    found = hover(desk.analysis(file), desk.path(file), *desk.at(file, marked))
+    found = hover_text(desk.analysis(file), desk.path(file), *desk.at(file, marked))
     assert found is not None
     assert [words for words in wanted if words not in found[0]] == [], found[0]
 
@@ -124,13 +130,14 @@ def test_hover_tells_what_is_known(game: str, file: str, marked: str, wanted: li
 def test_hover_says_nothing_of_prose(tmp_path: Path) -> None:
     desk = Desk(tiny(tmp_path / "tiny"))
     desk.put("game.rules", "# choose well\n" + desk.read("game.rules"))
-    assert hover(desk.analysis("game.rules"), desk.path("game.rules"), 1, 5) is None
+    assert hover_text(desk.analysis("game.rules"), desk.path("game.rules"), 1, 5) is None
 
 
 def test_the_outline_of_a_trait_has_its_rules_and_scenarios() -> None:
     desk = shipped("origin_of_species")
     found = {
-        item.name: item for item in outline(desk.path("traits/camouflage.yaml"), desk.read("traits/camouflage.yaml"))
+        item.name: item
+        for item in document_outline(desk.path("traits/camouflage.yaml"), desk.read("traits/camouflage.yaml"))
     }
     assert [part.name for part in found["rules"].parts] == ["forbid strike"]
     assert "a hunter without Sharp vision cannot see a camouflaged animal" in [
@@ -139,13 +146,13 @@ def test_the_outline_of_a_trait_has_its_rules_and_scenarios() -> None:
 
 
 def test_symbols_are_found_by_their_letters() -> None:
-    found = {item.thing.name for item in everything(shipped("evolution").analysis("game.rules"), "hrdshl")}
+    found = {item.thing.name for item in workspace_symbols(shipped("evolution").analysis("game.rules"), "hrdshl")}
     assert "hard_shell" in found
     assert "carnivore" not in found
 
 
 def test_what_is_indented_folds() -> None:
-    assert list(folds("a.rules", "game:\n  one\n\n  two\n\nvalue x: 1\n")) == [(1, 4)]
+    assert list(folding_ranges("a.rules", "game:\n  one\n\n  two\n\nvalue x: 1\n")) == [(1, 4)]
 
 
 def test_a_scenario_has_names_of_its_own() -> None:
@@ -154,18 +161,18 @@ def test_a_scenario_has_names_of_its_own() -> None:
     name = "traits/burrowing.yaml"
     analysis, path = desk.analysis(name), desk.path(name)
     line, column = desk.at(name, "    when: [hunt ¦wolf mole]\n    then: [mole is missing, wolf.blue == 2]")
-    (declared,) = definition(analysis, path, line, column)
+    (declared,) = definition_of(analysis, path, line, column)
     rows = desk.read(name).split("\n")
     assert "players" in "".join(rows[declared.line - 3 : declared.line])
-    found = references(analysis, path, line, column, declarations=True)
+    found = references_to(analysis, path, line, column, declarations=True)
     assert declared in found
     assert {span.line for span in found} == {declared.line, line, line + 1}
     assert {rows[span.line - 1][span.column - 1 : span.end_column - 1] for span in found} == {"wolf"}
-    said = hover(analysis, path, line, column)
+    said = hover_text(analysis, path, line, column)
     assert said is not None
     assert "wolf: animal" in said[0]
-    edits = rename(analysis, path, line, column, "fox")
+    edits = rename_edits(analysis, path, line, column, "fox")
     assert {place: sorted(spans) for place, spans in edits.items()} == {path: found}
     line, column = desk.at("traits/grazing.yaml", "      - ¦trample ox")
-    (action,) = definition(desk.analysis(name), desk.path("traits/grazing.yaml"), line, column)
+    (action,) = definition_of(desk.analysis(name), desk.path("traits/grazing.yaml"), line, column)
     assert action.path.endswith("grazing.yaml")

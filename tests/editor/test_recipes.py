@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.apps.editor.fixing import Fix, edited, mending
-from rulelang.apps.editor.workspace import Workspace
+from rulelang.apps.editor.analysis import Workspace
+from rulelang.apps.editor.quick_fixes import Fix, edited_text, working_fixes
 from tests.diagnostics.cases import HOME, Case, read
 from tests.scenarios.shore import FILES as SHORE
 from tests.semantics.check_pond import FILES
@@ -45,9 +45,7 @@ NO_EDIT = {
     "W522": "what a loop repeats, and until when, the author must say",
 }
 #: What to do where a hint comes to no edit.
-LACKING = (
-    "use words that recipes/hinted.py knows, write a recipe by code in rulelang/apps/editor/recipes/, or say why in "
-)
+LACKING = "use words that recipes.py knows, write a recipe by code in rulelang/apps/editor/*_recipes.py, or say why in "
 
 
 def lone(case: Case) -> bool:
@@ -80,18 +78,18 @@ def offered(code: str, folder: Path) -> list[Fix]:
         return []
     items = [item for item in (*analysis.diagnostics, *analysis.beyond()) if item.code == code and item.hint]
     assert items
-    return list(mending(analysis, items))
+    return list(working_fixes(analysis, items))
 
 
 def test_a_line_goes_with_its_end(tmp_path: Path) -> None:
     (fix,) = offered("N358", tmp_path)
     ((span, new),) = fix.edits
-    assert edited("first\nsecond\nthird\n", [(span._replace(line=2, end_line=3), new)]) == "first\nthird\n"
+    assert edited_text("first\nsecond\nthird\n", [(span._replace(line=2, end_line=3), new)]) == "first\nthird\n"
 
 
 def test_dice_are_rolled_first(tmp_path: Path) -> None:
     (fix,) = offered("S227", tmp_path)
-    text = edited("routine r:\n  base = 2d6\n", fix.edits)
+    text = edited_text("routine r:\n  base = 2d6\n", fix.edits)
     assert text == "routine r:\n  roll 2d6 as rolled\n  base = rolled\n"
 
 
@@ -108,7 +106,7 @@ def fixes_of(folder: Path, code: str, **files: str) -> list[Fix]:
     workspace.refresh(project)
     analysis = project.now
     assert analysis is not None
-    return list(mending(analysis, [item for item in analysis.diagnostics if item.code == code]))
+    return list(working_fixes(analysis, [item for item in analysis.diagnostics if item.code == code]))
 
 
 def test_where_several_things_may_be_meant_each_is_offered(tmp_path: Path) -> None:
@@ -167,7 +165,7 @@ def test_a_hint_comes_to_an_edit_or_there_is_a_reason(text: str, tmp_path: Path)
     workspace.refresh(project)
     assert project.now is not None
     hinted = [item for item in project.now.diagnostics if item.hint]
-    nothing = [(item.code, item.hint) for item in hinted if not any(mending(project.now, [item]))]
+    nothing = [(item.code, item.hint) for item in hinted if not any(working_fixes(project.now, [item]))]
     if text in WITHOUT:
         assert nothing, "there is an edit now: take it out of WITHOUT"
     else:
@@ -180,13 +178,13 @@ def test_an_ensure_moves_up_or_opens_a_block(tmp_path: Path) -> None:
     assert titles == ["Move it to the top", "Put the following lines under `if water < 9`"]
     first, second = offered("W520", tmp_path / "again")
     text = "after feeding: rise\nroutine rise:\n  water += 1\n  ensure water < 9\n"
-    assert edited(text, first.edits) == "after feeding: rise\nroutine rise:\n  require water < 9\n  water += 1\n"
-    assert edited(text, second.edits).endswith("  water += 1\n  if water < 9:\n    nothing\n")
+    assert edited_text(text, first.edits) == "after feeding: rise\nroutine rise:\n  require water < 9\n  water += 1\n"
+    assert edited_text(text, second.edits).endswith("  water += 1\n  if water < 9:\n    nothing\n")
 
 
 def test_what_a_fixed_name_becomes_is_read_below(tmp_path: Path) -> None:
     (fix,) = offered("T405", tmp_path)
-    text = edited("routine feed(fish f, int n):\n  n = 3\n  eat(f, plant, n)\n", fix.edits)
+    text = edited_text("routine feed(fish f, int n):\n  n = 3\n  eat(f, plant, n)\n", fix.edits)
     assert text == "routine feed(fish f, int n):\n  let n_2 = 3\n  eat(f, plant, n_2)\n"
 
 
@@ -244,8 +242,8 @@ def test_a_patch_is_mended(tmp_path: Path, code: str, patch: str, better: list[s
     project = workspace.add(str(mod))
     workspace.refresh(project)
     assert project.now is not None
-    found = mending(project.now, [item for item in project.now.diagnostics if item.code == code])
-    assert [edited(patch, fix.edits) for fix in found] == better
+    found = working_fixes(project.now, [item for item in project.now.diagnostics if item.code == code])
+    assert [edited_text(patch, fix.edits) for fix in found] == better
 
 
 @pytest.mark.parametrize(
@@ -269,7 +267,7 @@ def test_what_a_file_of_rows_lacks_is_declared(
 ) -> None:
     text = f"cards:\n  rune: {cards}\n"
     fixes = fixes_of(tmp_path, code, more_yaml=text, a_csv=cells)
-    made = [edited(text, fix.edits) for fix in fixes]
+    made = [edited_text(text, fix.edits) for fix in fixes]
     assert [one for one, whole in zip(better, made, strict=True) if one not in whole] == []
 
 
@@ -286,7 +284,7 @@ def test_what_a_file_of_rows_lacks_is_declared(
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_mended(tmp_path: Path, code: str, rules: str, better: str) -> None:
-    assert better in [edited(rules, fix.edits) for fix in fixes_of(tmp_path, code, extra_rules=rules)]
+    assert better in [edited_text(rules, fix.edits) for fix in fixes_of(tmp_path, code, extra_rules=rules)]
 
 
 @pytest.mark.parametrize(
@@ -308,7 +306,7 @@ def test_what_a_scenario_says_wrongly_is_mended(tmp_path: Path, scenario: str, b
     analysis = workspace.analysis(str(tmp_path / "shore" / "game.rules"))
     assert analysis is not None
     told = [item for item in analysis.beyond() if item.code == "C701"]
-    assert any(better in edited(text, fix.edits) for fix in mending(analysis, told))
+    assert any(better in edited_text(text, fix.edits) for fix in working_fixes(analysis, told))
 
 
 @pytest.mark.parametrize(

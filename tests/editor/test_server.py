@@ -30,7 +30,7 @@ ABLE = lsp.ClientCapabilities(
             document_changes=True, resource_operations=[lsp.ResourceOperationKind.Rename]
         )
     ),
-    experimental={"commands": ["rulelang.apps.terminal"]},
+    experimental={"commands": ["rulelang.terminal"]},
 )
 
 
@@ -201,7 +201,7 @@ async def test_a_client_that_can_renames_files_and_opens_terminals(able: Languag
     lenses = await able.text_document_code_lens_async(lsp.CodeLensParams(document))
     assert lenses
     (play,) = [lens.command for lens in lenses if lens.command and lens.command.title == "Play from this position"]
-    assert play.command == "rulelang.apps.terminal"
+    assert play.command == "rulelang.terminal"
     name = "a bee makes your other cards worth more"
     command = ["rulelang", "play", str(tmp_path / "new"), "--from", f"bee: {name}"]
     title, words = play.arguments or ("", [])
@@ -216,10 +216,10 @@ async def test_scenarios_are_listed_and_run_as_tests(client: LanguageClient, tmp
     async def asked(command: str, *words: object) -> Any:
         return await client.workspace_execute_command_async(lsp.ExecuteCommandParams(command, [*words]))
 
-    (listed,) = await asked("rulelang.testing.scenarios", home.as_uri())
+    (listed,) = await asked("rulelang.scenarios", home.as_uri())
     assert (listed["name"], listed["uri"]) == ("work pays a coin", scenarios.as_uri())
     assert listed["range"]["start"] == {"line": 1, "character": 10}
-    assert await asked("rulelang.testing.scenarios", tmp_path.as_uri()) == []
+    assert await asked("rulelang.scenarios", tmp_path.as_uri()) == []
     ran = await asked("rulelang.test", scenarios.as_uri(), ["work pays a coin"])
     (outcome,) = ran["outcomes"]
     assert (ran["why"], outcome["passed"]) == ("", False)
@@ -237,7 +237,7 @@ async def test_scenarios_are_listed_and_run_as_tests(client: LanguageClient, tmp
     )
     assert lenses
     (play,) = [lens.command for lens in lenses if lens.command and lens.command.title == "Play from this position"]
-    assert play.command == "rulelang.presentation.console"
+    assert play.command == "rulelang.play"
     said = await asked(play.command, *(play.arguments or ()))
     assert said == f"rulelang play {home} --from 'work: work pays a coin'"
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.apps.editor.completing import complete
-from rulelang.apps.editor.navigating import definition, hover, references
-from rulelang.apps.editor.renaming import Refused, renamable
+from rulelang.apps.editor.completions import complete
+from rulelang.apps.editor.navigation import RenameRefused, definition_of, hover_text, references_to, renamable_thing
 from tests.editor.helpers import Desk
 from tests.semantics.test_space_names import written
 
@@ -19,7 +18,9 @@ def desk(tmp_path: Path) -> Desk:
 
 
 def test_hover_shows_the_space(desk: Desk) -> None:
-    found = hover(desk.analysis("game.rules"), desk.path("game.rules"), *desk.at("game.rules", "middle -> field: b¦1"))
+    found = hover_text(
+        desk.analysis("game.rules"), desk.path("game.rules"), *desk.at("game.rules", "middle -> field: b¦1")
+    )
     assert found is not None
     assert "b1: field" in found[0]
     assert "- m: high: false" in found[0]
@@ -27,20 +28,20 @@ def test_hover_shows_the_space(desk: Desk) -> None:
 
 def test_its_declaration_is_its_grid(desk: Desk) -> None:
     place = desk.at("game.rules", "after visit(any, c¦1)")
-    (found,) = definition(desk.analysis("game.rules"), desk.path("game.rules"), *place)
+    (found,) = definition_of(desk.analysis("game.rules"), desk.path("game.rules"), *place)
     assert found.line == desk.at("things.yaml", "¦  field:")[0]
 
 
 def test_references_are_all_places_that_name_it(desk: Desk) -> None:
     place = desk.at("game.rules", "value middle -> field: b¦1")
-    found = references(desk.analysis("game.rules"), desk.path("game.rules"), *place, declarations=True)
+    found = references_to(desk.analysis("game.rules"), desk.path("game.rules"), *place, declarations=True)
     assert len(found) == 6
     assert {Path(span.path).name for span in found} == {"game.rules", "things.yaml"}
 
 
 def test_a_space_cannot_be_renamed(desk: Desk) -> None:
-    with pytest.raises(Refused):
-        renamable(desk.analysis("game.rules"), desk.path("game.rules"), *desk.at("game.rules", "-> field: b¦1"))
+    with pytest.raises(RenameRefused):
+        renamable_thing(desk.analysis("game.rules"), desk.path("game.rules"), *desk.at("game.rules", "-> field: b¦1"))
 
 
 @pytest.mark.parametrize("typed", ["king == ¦", "visit(actor, ¦", "king == a¦"])

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.apps.editor.trying import LIST, TEST
+from rulelang.apps.editor.server import LIST_COMMAND, TEST_COMMAND
 from rulelang.tools.docs_gen.highlighting import language_words, rules_blocks, rules_tokens
 from rulelang.tools.docs_gen.vscode import FOLDER, SCOPES, rules_snippets, vscode_files, yaml_snippets
 from tests.cli.helpers import SCENARIOS, tiny
@@ -131,7 +131,7 @@ def test_the_package_holds_all_that_it_names_and_nothing_else() -> None:
     assert names == {"package.json", "readme.md", "language-configuration.json", "dist/extension.js"} | made
     assert (manifest["version"], manifest["main"]) == (MANIFEST["version"], "dist/extension.js")
     declared = {command["command"] for command in manifest["contributes"]["commands"]}
-    assert all(f'"{command}"' in code for command in declared | {"rulelang.apps.terminal", TEST, LIST})
+    assert all(f'"{command}"' in code for command in declared | {"rulelang.terminal", TEST_COMMAND, LIST_COMMAND})
     assert sorted(set(re.findall(r'require\("(vscode[^"]*)"\)', code))) == ["vscode"]  # all else is bundled
 
 

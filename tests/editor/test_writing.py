@@ -7,11 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.apps.editor.hints import beside, call_at
-from rulelang.apps.editor.navigating import references
-from rulelang.apps.editor.renaming import Refused, changed, moved, renamable, rename
-from rulelang.apps.editor.tidying import tidied
-from rulelang.apps.editor.tokens import colours
+from rulelang.apps.editor.decorations import call_at, inlay_hints, semantic_tokens
+from rulelang.apps.editor.navigation import (
+    RenameRefused,
+    moved_file,
+    references_to,
+    renamable_thing,
+    rename_edits,
+    text_with_word,
+)
+from rulelang.apps.editor.server import formatted_text
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.compiler.compilation import Compilation
 from rulelang.testing.scenarios.checking import check_scenarios
@@ -63,11 +68,11 @@ def test_a_name_is_changed_everywhere(
     tmp_path: Path, file: str, marked: str, new: str, files: set[str], count: int
 ) -> None:
     desk = game(tmp_path / "tiny")
-    edits = rename(desk.analysis(file), desk.path(file), *desk.at(file, marked), new)
+    edits = rename_edits(desk.analysis(file), desk.path(file), *desk.at(file, marked), new)
     assert {str(Path(path).relative_to(desk.folder)) for path in edits} == files
     assert sum(map(len, edits.values())) == count
     for path, spans in edits.items():
-        Path(path).write_text(changed(desk.workspace.text(path), spans, new), encoding="utf-8")
+        Path(path).write_text(text_with_word(desk.workspace.text(path), spans, new), encoding="utf-8")
     compilation = Compilation(desk.folder)
     assert [str(item) for item in (*compilation.diagnostics, *check_scenarios(compilation).diagnostics)] == []
 
@@ -85,14 +90,14 @@ REFUSALS = [
 @pytest.mark.parametrize(("file", "marked", "new", "why"), REFUSALS, ids=[f"{case[2]}: {case[3]}" for case in REFUSALS])
 def test_what_would_not_hold_is_refused(tmp_path: Path, file: str, marked: str, new: str, why: str) -> None:
     desk = game(tmp_path / "tiny")
-    with pytest.raises(Refused, match=why):
-        rename(desk.analysis(file), desk.path(file), *desk.at(file, marked), new)
+    with pytest.raises(RenameRefused, match=why):
+        rename_edits(desk.analysis(file), desk.path(file), *desk.at(file, marked), new)
 
 
 def test_nothing_is_renamed_while_something_cannot_be_read(tmp_path: Path) -> None:
     desk = Desk(tiny(tmp_path / "tiny", rules=RULES + "value more -> int: pay(\n"))
-    with pytest.raises(Refused, match=r"fix it first: .*game\.rules:\d+"):
-        rename(
+    with pytest.raises(RenameRefused, match=r"fix it first: .*game\.rules:\d+"):
+        rename_edits(
             desk.analysis("game.rules"), desk.path("game.rules"), *desk.at("game.rules", "value pa¦y(player"), "wage"
         )
 
@@ -113,12 +118,12 @@ UNREAD = [
 @pytest.mark.parametrize(("more", "tests", "why"), [case[1:] for case in UNREAD], ids=[case[0] for case in UNREAD])
 def test_nothing_is_renamed_that_an_unread_scenario_may_name(tmp_path: Path, more: str, tests: str, why: str) -> None:
     desk = Desk(tiny(tmp_path / "tiny", rules=RULES + more, tests=tests))
-    with pytest.raises(Refused, match=why):
-        rename(
+    with pytest.raises(RenameRefused, match=why):
+        rename_edits(
             desk.analysis("game.rules"), desk.path("game.rules"), *desk.at("game.rules", "action wo¦rk during"), "toil"
         )
     place = desk.path("game.rules"), *desk.at("game.rules", "value pa¦y(player")
-    assert rename(desk.analysis("game.rules"), *place, "wage"), "what is not named there can be renamed"
+    assert rename_edits(desk.analysis("game.rules"), *place, "wage"), "what is not named there can be renamed"
 
 
 @pytest.mark.parametrize("more", ["", "value more -> int: true\n"])
@@ -126,7 +131,7 @@ def test_steps_name_actions_without_regard_to_case(tmp_path: Path, more: str) ->
     tests = SCENARIOS.replace("when: [work]", "when: [Work]")
     desk = Desk(tiny(tmp_path / "tiny", rules=RULES + more, tests=tests))
     place = desk.path("game.rules"), *desk.at("game.rules", "action wo¦rk during")
-    edits = rename(desk.analysis("game.rules"), *place, "toil")
+    edits = rename_edits(desk.analysis("game.rules"), *place, "toil")
     assert {Path(path).name: len(spans) for path, spans in edits.items()} == {"game.rules": 1, "work.yaml": 1}
 
 
@@ -140,20 +145,20 @@ def test_the_file_of_a_trait_is_called_as_the_trait_is(tmp_path: Path, listed: s
     name = "traits/fast.yaml"
     analysis = desk.analysis(name)
     assert [str(item) for item in analysis.diagnostics] == []
-    thing = renamable(analysis, desk.path(name), *desk.at(name, "trait: fa¦st")).thing
-    found = moved(analysis, thing, "swift")
+    thing = renamable_thing(analysis, desk.path(name), *desk.at(name, "trait: fa¦st")).thing
+    found = moved_file(analysis, thing, "swift")
     assert found is not None
     assert (Path(found.old).name, Path(found.new).name) == ("fast.yaml", "swift.yaml")
     assert [text for _, text in found.named] == ([] if listed == "traits/" else ["traits/swift.yaml"])
-    for path, spans in rename(analysis, desk.path(name), *desk.at(name, "trait: fa¦st"), "swift").items():
-        Path(path).write_text(changed(desk.workspace.text(path), spans, "swift"), encoding="utf-8")
+    for path, spans in rename_edits(analysis, desk.path(name), *desk.at(name, "trait: fa¦st"), "swift").items():
+        Path(path).write_text(text_with_word(desk.workspace.text(path), spans, "swift"), encoding="utf-8")
     for span, text in found.named:
         path = folder / "ruleset.yaml"
-        path.write_text(changed(path.read_text(), [span], text), encoding="utf-8")
+        path.write_text(text_with_word(path.read_text(), [span], text), encoding="utf-8")
     Path(found.old).rename(found.new)
     assert [str(item) for item in Compilation(folder).diagnostics] == []
     (folder / "traits" / "other.yaml").write_text("trait: other\nname: {en: Other}\ncards: [{copies: 2}]\n")
-    assert moved(Desk(folder).analysis(name), thing, "other") is None, "another file is called so"
+    assert moved_file(Desk(folder).analysis(name), thing, "other") is None, "another file is called so"
 
 
 def test_a_mod_does_not_rename_what_its_game_declares(tmp_path: Path) -> None:
@@ -164,8 +169,8 @@ def test_a_mod_does_not_rename_what_its_game_declares(tmp_path: Path) -> None:
     (mod / "mod.yaml").write_text(manifest, encoding="utf-8")
     (mod / "more.rules").write_text("modify pay(any): + 1\n", encoding="utf-8")
     desk = Desk(mod)
-    with pytest.raises(Refused, match=r"tiny/game\.rules"):
-        rename(desk.analysis("more.rules"), desk.path("more.rules"), *desk.at("more.rules", "pa¦y"), "wage")
+    with pytest.raises(RenameRefused, match=r"tiny/game\.rules"):
+        rename_edits(desk.analysis("more.rules"), desk.path("more.rules"), *desk.at("more.rules", "pa¦y"), "wage")
 
 
 @pytest.mark.parametrize(
@@ -182,8 +187,8 @@ def test_a_mod_does_not_rename_what_its_game_declares(tmp_path: Path) -> None:
 def test_what_a_game_declares_is_renamed_in_its_look_claims_and_options(file: str, marked: str, looked: str) -> None:
     """Renaming is tried on the game with all its scenarios, so what is not found is refused."""
     desk = shipped("evolution")
-    edits = rename(desk.analysis(file), desk.path(file), *desk.at(file, marked), "so_called")
-    look = changed(desk.read("look.yaml"), edits.get(desk.path("look.yaml"), []), "so_called")
+    edits = rename_edits(desk.analysis(file), desk.path(file), *desk.at(file, marked), "so_called")
+    look = text_with_word(desk.read("look.yaml"), edits.get(desk.path("look.yaml"), []), "so_called")
     name = marked.replace("¦", "")
     if looked:
         assert looked in desk.read("look.yaml"), name
@@ -192,7 +197,7 @@ def test_what_a_game_declares_is_renamed_in_its_look_claims_and_options(file: st
 
 def test_a_card_with_a_dot_in_its_name_is_renamed_in_scenarios() -> None:
     desk = shipped("darwins_choice")
-    edits = rename(
+    edits = rename_edits(
         desk.analysis("animals.csv"),
         desk.path("animals.csv"),
         *desk.at("animals.csv", "plains_¦zebra.head,"),
@@ -201,7 +206,7 @@ def test_a_card_with_a_dot_in_its_name_is_renamed_in_scenarios() -> None:
     (file,) = (Path(path) for path in edits if path.endswith(".yaml"))
     text = file.read_text("utf-8")
     assert text.count("plains_zebra.head") == len(edits[str(file)])
-    assert "plains_zebra.head" not in changed(text, edits[str(file)], "zeb.head")
+    assert "plains_zebra.head" not in text_with_word(text, edits[str(file)], "zeb.head")
 
 
 def test_what_only_a_mode_says_is_renamed_too(tmp_path: Path) -> None:
@@ -210,21 +215,21 @@ def test_what_only_a_mode_says_is_renamed_too(tmp_path: Path) -> None:
     (folder / "rich.rules").write_text("modify pay(any): + 2\n", encoding="utf-8")
     (folder / "poor.rules").write_text("modify pay(any): - 1\n", encoding="utf-8")
     desk = Desk(folder)
-    edits = rename(
+    edits = rename_edits(
         desk.analysis("game.rules"), desk.path("game.rules"), *desk.at("game.rules", "value pa¦y(player"), "wage"
     )
     assert {desk.path("rich.rules"), desk.path("poor.rules")} < edits.keys()
     at = desk.at("poor.rules", "modify pa¦y")
-    assert rename(desk.analysis("poor.rules"), desk.path("poor.rules"), *at, "wage") == edits
-    used = references(desk.analysis("poor.rules"), desk.path("poor.rules"), *at, declarations=False)
+    assert rename_edits(desk.analysis("poor.rules"), desk.path("poor.rules"), *at, "wage") == edits
+    used = references_to(desk.analysis("poor.rules"), desk.path("poor.rules"), *at, declarations=False)
     assert {Path(span.path).name for span in used} >= {"rich.rules", "poor.rules", "game.rules"}
 
 
 def test_a_document_is_formatted_as_fmt_does() -> None:
-    assert tidied("a.rules", "value x -> int:   1 + 2  \n") == "value x -> int: 1 + 2\n"
-    assert tidied("a.yaml", "a:   [1,2]\n") != "a:   [1,2]\n"
-    assert tidied("a.rules", "value x ->\n") == "value x ->\n"  # what cannot be read stays
-    assert tidied("a.csv", "a,  b\n") == "a,  b\n"
+    assert formatted_text("a.rules", "value x -> int:   1 + 2  \n") == "value x -> int: 1 + 2\n"
+    assert formatted_text("a.yaml", "a:   [1,2]\n") != "a:   [1,2]\n"
+    assert formatted_text("a.rules", "value x ->\n") == "value x ->\n"  # what cannot be read stays
+    assert formatted_text("a.csv", "a,  b\n") == "a,  b\n"
 
 
 def test_words_have_the_colour_of_what_they_stand_for() -> None:
@@ -233,7 +238,7 @@ def test_words_have_the_colour_of_what_they_stand_for() -> None:
     rows = text.split("\n")
     found = [
         (rows[c.line - 1][c.column - 1 : c.column - 1 + c.length], c.type)
-        for c in colours(desk.analysis("traits/camouflage.yaml"), path, text)
+        for c in semantic_tokens(desk.analysis("traits/camouflage.yaml"), path, text)
     ]
     for wanted in [("forbid", "keyword"), ("strike", "method"), ("hunter", "parameter"), ("sharp_vision", "class"),
                    ("oos-card-camouflage", "macro"), ('"{hunter} cannot see {self}"', "string")]:  # fmt: skip
@@ -242,7 +247,7 @@ def test_words_have_the_colour_of_what_they_stand_for() -> None:
 
 def test_colours_never_overlap() -> None:
     desk = shipped("evolution")
-    found = colours(desk.analysis("game.rules"), desk.path("game.rules"), desk.read("game.rules"))
+    found = semantic_tokens(desk.analysis("game.rules"), desk.path("game.rules"), desk.read("game.rules"))
     places = [(c.line, c.column, c.line, c.column + c.length) for c in found]
     assert all(a[2:] <= b[:2] for a, b in pairwise(places))
     assert len(places) > 500
@@ -251,9 +256,9 @@ def test_colours_never_overlap() -> None:
 def test_types_of_let_and_cards_of_a_trait_stand_beside() -> None:
     desk = shipped("evolution")
     name = "traits/carnivore.yaml"
-    found = [item.text for item in beside(desk.analysis(name), desk.path(name), 1, 400)]
+    found = [item.text for item in inlay_hints(desk.analysis(name), desk.path(name), 1, 400)]
     assert " 17 cards" in found
-    rules = [item.text for item in beside(desk.analysis("game.rules"), desk.path("game.rules"), 1, 400)]
+    rules = [item.text for item in inlay_hints(desk.analysis("game.rules"), desk.path("game.rules"), 1, 400)]
     assert rules
     assert set(rules) <= {": int", ": species", ": card", ": player", ": source", ": food"}
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.apps.cli.beyond import beyond
+from rulelang.apps.cli.checking import other_findings
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.compiler.compilation import Compilation
 from rulelang.data.folders import LOCKED
@@ -107,7 +107,7 @@ Said = tuple[list[Diagnostic], object, object]
 def said(game: str, mods: tuple[str, ...]) -> Said:
     compilation = Compilation(game, mods)
     checked = compilation.checked
-    more = beyond(compilation) if checked.roots else None
+    more = other_findings(compilation) if checked.roots else None
     return list(checked.diagnostics), checked.sources, more and (more.counts, more.mistakes, more.sources)
 
 

@@ -1,1 +1,1 @@
-"""The command line: one file a command, each thin; what takes time to import is imported when a command runs."""
+"""The command line: one file for each topic. Commands are thin, and import late what takes time."""

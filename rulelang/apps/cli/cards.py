@@ -1,45 +1,215 @@
-"""`rulelang cards`: the rows of a game's cards, exported, imported, shown, searched and summed up."""
+"""Export, import and examine the cards of a game: `rulelang cards` and its verbs."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from rulelang.apps.cli import completing
-from rulelang.apps.cli.mods import Verbs, takes_mods
-from rulelang.apps.cli.options import takes_json, takes_mode, takes_sort
+from rulelang.apps.cli import completion
+from rulelang.apps.cli.options import VerbGroup, takes_json, takes_mode, takes_mods, takes_sort
 from rulelang.apps.cli.screen import (
     FAILED,
     FINE,
     MISTAKES,
     CannotRun,
     counted,
-    not_installed,
+    is_not_installed,
     say,
     say_json,
     show_frames,
     tally,
+    terminal_columns,
+    uses_colour,
 )
+from rulelang.base.terminal import display_width, escape_controls, wrap_text
+from rulelang.base.wording import did_you_mean
+from rulelang.tools.cards.review import Figures
+from rulelang.tools.cards.tables import TableRow
 
 if TYPE_CHECKING:
     from rulelang.compiler.compilation import Compilation
     from rulelang.language.semantics.card_questions import Card
+    from rulelang.language.semantics.model import Model
     from rulelang.tools.cards.changes import Changes
     from rulelang.tools.cards.plan_import import ImportPlan
     from rulelang.tools.cards.tables import CardTypeTable
 
-GAME = click.argument("game", shell_complete=completing.games)
 
-_SHOWN = 12
+# ---- Cards and their statistics as text
+
+_WIDEST_COLUMN = 28
+_BAR = 30
+_MAX_BARS = 16
+_EIGHTHS = "▏▎▍▌▋▊▉█"
+
+
+def card_cells(card: Card, rows: Sequence[TableRow], model: Model) -> dict[str, str]:
+    """A card by columns: its row's name, the copies, what is printed, and what else the row says."""
+    from rulelang.language.semantics.card_questions import printed_text
+
+    found = {"id": card.row.name, "copies": str(card.copies)}
+    for name, column in card.sort.columns.items():
+        if name not in card.sort.repeated:
+            found[name] = printed_text(card.values[name], column, model)
+    if card.row.written <= len(rows):
+        row = rows[card.row.written - 1]
+        printed = {form for form in row.cells if form in found}
+        for name, text in row.cells.items():
+            if name not in printed and name not in _labels(card, model):
+                found[name] = " ".join(text.split())
+    return found
+
+
+def _labels(card: Card, model: Model) -> set[str]:
+    """Columns of files that are parts of one column."""
+    lists = [model.lists.get(c.by) for c in card.sort.columns.values() if isinstance(c.by, str)]
+    return {row.name for listing in lists if listing is not None for row in listing.rows}
+
+
+def card_data(card: Card, rows: Sequence[TableRow], model: Model) -> dict[str, Any]:
+    """A card for other programs, with the place of its row."""
+    cells = card_cells(card, rows, model)
+    place = card.row.span
+    return {**cells, "copies": card.copies, "file": place.file, "line": place.line} | (
+        {"sheet": place.sheet, "cell": place.cell} if place.sheet else {}
+    )
+
+
+def show_cards(
+    name: str, cards: Sequence[Card], rows: Sequence[TableRow], model: Model, wanted: list[str] | None
+) -> None:
+    """A table as wide as the terminal: columns that do not fit are named below."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    lines = [card_cells(card, rows, model) for card in cards]
+    known = list(dict.fromkeys(key for line in lines for key in line))
+    if wanted is not None:
+        for column in wanted:
+            if known and column not in known:
+                hint = did_you_mean(column, known) or f"there are {', '.join(known)}"
+                raise CannotRun(f"`{name}` has no column `{column}`; {hint}")
+    filled = [key for key in known if any(line.get(key) for line in lines)]
+    if all(line.get("copies") == "1" for line in lines) and "copies" in filled:
+        filled.remove("copies")
+    columns, left = (wanted, []) if wanted is not None else _fitting_columns(filled, lines)
+    say(f"{name}: {counted(len({card.row.number for card in cards}), 'row')}, "
+        f"{counted(sum(card.copies for card in cards), 'card')}", bold=True)  # fmt: skip
+    if not lines:
+        return
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    for column in columns:
+        number = all(line.get(column, "").lstrip("-").isdigit() for line in lines if line.get(column))
+        table.add_column(
+            escape_controls(column), justify="right" if number else "left", overflow="fold", max_width=_WIDEST_COLUMN
+        )
+    for line in lines:
+        table.add_row(*(escape_controls(line.get(column, "")) for column in columns))
+    console = Console(width=terminal_columns(), highlight=False, markup=False, emoji=False, record=False)
+    with console.capture() as captured:
+        console.print(table)
+    text = captured.get()
+    import sys
+
+    click.echo("\n".join(line.rstrip() for line in text.rstrip("\n").split("\n")), color=uses_colour(sys.stdout))
+    if left:
+        hidden = f"(not shown: {', '.join(left)}; choose columns with --columns)"
+        for part in wrap_text(hidden, terminal_columns(), "", " "):
+            say(part)
+
+
+def _fitting_columns(columns: list[str], lines: Sequence[dict[str, str]]) -> tuple[list[str], list[str]]:
+    """As many columns as fit, from the left; and the others."""
+    room = terminal_columns()
+    for number, column in enumerate(columns):
+        widest = max(
+            [display_width(column), *(min(display_width(line.get(column, "")), _WIDEST_COLUMN) for line in lines)]
+        )
+        room -= widest + (3 if number else 0)
+        if room < 0 and number:
+            return columns[:number], columns[number:]
+    return columns, []
+
+
+# ---- figures
+
+
+def histogram(figures: Figures) -> Iterator[str]:
+    """What is known of a column, and a bar for each value, or for ranges of numbers where there are many."""
+    head = f"  {figures.name} ({figures.type})"
+    if figures.numbers:
+        low, high = min(figures.numbers), max(figures.numbers)
+        yield f"{head}: {low} to {high}, sum {figures.total}, mean {figures.mean:.1f}, median {figures.median:g}"
+        bars = _range_counts(figures.numbers)
+    else:
+        yield head if figures.counts else f"{head}: no values"
+        bars = dict(list(figures.counts.items())[:_MAX_BARS])
+    if figures.missing and (figures.numbers or figures.counts):
+        bars["(none)"] = figures.missing
+    most = max(bars.values(), default=1)
+    label = max((display_width(text) for text in bars), default=0)
+    number = max((len(str(times)) for times in bars.values()), default=1)
+    for text, times in bars.items():
+        pad = " " * (label - display_width(text))
+        shown = f"{pad}{text}" if figures.numbers else f"{text}{pad}"
+        yield f"    {shown}  {times:>{number}}  {_bar(times, most)}".rstrip()
+    if not figures.numbers and len(figures.counts) > _MAX_BARS:
+        yield f"    ... and {counted(len(figures.counts) - _MAX_BARS, 'value')} more"
+
+
+def _range_counts(numbers: dict[int, int]) -> dict[str, int]:
+    low, high = min(numbers), max(numbers)
+    if high - low < _MAX_BARS:
+        return {str(number): numbers.get(number, 0) for number in range(low, high + 1)}
+    step = -(-(high - low + 1) // 10)
+    step = next(size for size in _steps() if size >= step)
+    first = low // step * step
+    bars: dict[str, int] = {}
+    for start in range(first, high + 1, step):
+        within = sum(times for number, times in numbers.items() if start <= number < start + step)
+        bars[f"{start} to {start + step - 1}"] = within
+    return bars
+
+
+def _steps() -> Iterator[int]:
+    size = 1
+    while True:
+        yield from (size, 2 * size, 5 * size)
+        size *= 10
+
+
+def _bar(times: int, most: int) -> str:
+    eighths = round(times * _BAR * 8 / most) if most else 0
+    whole, rest = divmod(max(eighths, 1 if times else 0), 8)
+    return "█" * whole + (_EIGHTHS[rest - 1] if rest else "")
+
+
+def figures_data(figures: Figures) -> dict[str, Any]:
+    """A column's figures for other programs."""
+    found: dict[str, Any] = {"column": figures.name, "type": figures.type, "missing": figures.missing}
+    if figures.numbers:
+        found |= {
+            "min": min(figures.numbers), "max": max(figures.numbers), "sum": figures.total,
+            "mean": round(figures.mean, 6), "median": figures.median,
+        }  # fmt: skip
+    return found | {"counts": {str(key): times for key, times in (figures.numbers or figures.counts).items()}}
+
+
+# ---- `cards`
+
+GAME = click.argument("game", shell_complete=completion.games)
+
+_ROWS_SHOWN = 12
 #: As `rulelang.data.csv_reader` has them.
 ENCODINGS = ("utf-8", "utf-16", "windows-1252", "shift_jis", "euc-jp", "gb18030", "big5", "euc-kr")
 
 
-@click.group(cls=Verbs)
+@click.group(cls=VerbGroup)
 def cards() -> None:
     """Export, import, search and summarize cards.
 
@@ -48,7 +218,7 @@ def cards() -> None:
     """
 
 
-def of_game(command: Callable[..., Any]) -> Callable[..., Any]:
+def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add mods and a mode to a command on a GAME, which gets the game with these as `one`."""
 
     @takes_mode()
@@ -64,7 +234,7 @@ def of_game(command: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def chosen(tables: dict[str, CardTypeTable], sort: str | None) -> dict[str, CardTypeTable]:
+def chosen_tables(tables: dict[str, CardTypeTable], sort: str | None) -> dict[str, CardTypeTable]:
     """The table of the sort that is asked for, or all."""
     from rulelang.base.wording import did_you_mean, quoted_list
 
@@ -103,7 +273,7 @@ def chosen(tables: dict[str, CardTypeTable], sort: str | None) -> dict[str, Card
     metavar="CHARACTER",
     help="Separate CSV cells with this character, for example `;` or `tab`.",
 )
-@of_game
+@takes_game
 def export(
     ctx: click.Context, one: Compilation, kind: str | None, output: Path | None, sort: str | None, separator: str
 ) -> None:
@@ -111,7 +281,7 @@ def export(
     from rulelang.tools.cards.plan_import import game_tables
     from rulelang.tools.cards.tables import CannotExport, check_read_back, to_csv, to_json, to_xlsx
 
-    tables = chosen(game_tables(one), sort)
+    tables = chosen_tables(game_tables(one), sort)
     kind = kind or (output.suffix[1:] if output is not None and output.suffix in (".csv", ".xlsx", ".json") else "csv")
     separator = {"tab": "\t", "\\t": "\t"}.get(separator, separator)
     if separator not in (",", ";", "\t"):
@@ -131,11 +301,11 @@ def export(
             texts = {name: to_csv(table, separator).encode() for name, table in tables.items()}
             for name, table in tables.items():
                 check_read_back(table, texts[name], kind)
-            written = _places(texts, output)
+            written = _export_targets(texts, output)
     except CannotExport as mistake:
         raise CannotRun(f"{mistake}; `--to json` keeps everything") from None
     except ImportError as problem:
-        if not not_installed(problem, "openpyxl"):
+        if not is_not_installed(problem, "openpyxl"):
             raise
         raise CannotRun("writing a workbook needs `openpyxl`: pip install 'rulelang[sheets]'") from None
     for path, data in written.items():
@@ -152,7 +322,7 @@ def export(
             say(f"({more} of {name} come from traits; edit those in the traits' files)", err=True)
 
 
-def _places(texts: dict[str, bytes], output: Path | None) -> dict[Path, bytes]:
+def _export_targets(texts: dict[str, bytes], output: Path | None) -> dict[Path, bytes]:
     """Where the texts go: one to a file or the screen, several into a folder."""
     if output is not None and (output.is_dir() or len(texts) > 1):
         if output.suffix:
@@ -187,7 +357,7 @@ def _places(texts: dict[str, bytes], output: Path | None) -> dict[Path, bytes]:
 )
 @click.option("--dry-run", "-n", is_flag=True, help="Show the changes without writing them.")
 @takes_json()
-@of_game
+@takes_game
 def import_(
     ctx: click.Context,
     one: Compilation,
@@ -219,13 +389,13 @@ def import_(
     if json_:
         from rulelang.tools.reports import diagnostic_data
 
-        data = {name: _data(changes) for name, changes in plan.every.items()}
+        data = {name: _changes_data(changes) for name, changes in plan.every.items()}
         say_json({"changes": data, "written": paths, "diagnostics": [diagnostic_data(item) for item in found]})
         ctx.exit(MISTAKES if stopped else FINE)
     show_frames(found, plan.sources)
     for name, changes in plan.every.items():
-        _show(name, changes)
-    _tell(plan, removing)
+        _print_changes(name, changes)
+    _print_unchanged(plan, removing)
     if plan.diagnostics.failed:
         say(f"{file}: {tally(found)}; nothing was written")
     elif stopped:
@@ -237,26 +407,26 @@ def import_(
     ctx.exit(MISTAKES if stopped else FINE)
 
 
-def _show(name: str, changes: Changes) -> None:
+def _print_changes(name: str, changes: Changes) -> None:
     kinds = {what: [row for row in changes.rows if row.what == what] for what in ("changed", "added", "removed")}
     parts = [f"{counted(len(rows), 'row')} {what}" for what, rows in kinds.items() if rows]
     if parts:
         say(f"{name}: {', '.join(parts)}", bold=True)
     signs = {"changed": "~", "added": "+", "removed": "-"}
     for number, row in enumerate(changes.rows):
-        if number == _SHOWN:
-            say(f"  ... and {counted(len(changes.rows) - _SHOWN, 'row')} more (--json lists all)")
+        if number == _ROWS_SHOWN:
+            say(f"  ... and {counted(len(changes.rows) - _ROWS_SHOWN, 'row')} more (--json lists all)")
             break
         called = row.name or (f"(row at {row.old.node.span})" if row.old is not None else "(new row)")
         cells = [
-            f"{cell.form.name} {_short(cell.before)} -> {_short(cell.after)}" if row.old is not None and row.cells
-            else f"{cell.form.name} {_short(cell.after)}"
+            f"{cell.form.name} {_one_line(cell.before)} -> {_one_line(cell.after)}" if row.old is not None and row.cells
+            else f"{cell.form.name} {_one_line(cell.after)}"
             for cell in row.cells if cell.before or cell.after
         ]  # fmt: skip
         say(f"  {signs[row.what]} {called}{': ' if cells else ''}{', '.join(cells)}")
 
 
-def _tell(plan: ImportPlan, removing: bool | None) -> None:
+def _print_unchanged(plan: ImportPlan, removing: bool | None) -> None:
     """What is left as it is, and why."""
     for name, changes in plan.every.items():
         if changes.aside:
@@ -264,19 +434,19 @@ def _tell(plan: ImportPlan, removing: bool | None) -> None:
         if changes.reordered:
             say(f"{name}: the file has its rows in a different order; the order in the game's files is unchanged")
     for name, rows in plan.missing.items():
-        shown = ", ".join(rows[:_SHOWN]) + (" ..." if len(rows) > _SHOWN else "")
+        shown = ", ".join(rows[:_ROWS_SHOWN]) + (" ..." if len(rows) > _ROWS_SHOWN else "")
         if removing is None:
             say(f"{name}: the file lacks {counted(len(rows), 'row')} of the game ({shown}): give --remove or --keep")
         else:
             say(f"{name}: {counted(len(rows), 'row')} that the file lacks were kept ({shown})")
 
 
-def _short(text: str) -> str:
+def _one_line(text: str) -> str:
     text = text.replace("\n", " ") or "(empty)"
     return text if len(text) <= 40 else f"{text[:37]}..."
 
 
-def _data(changes: Changes) -> list[dict[str, Any]]:
+def _changes_data(changes: Changes) -> list[dict[str, Any]]:
     return [
         {
             "what": row.what,
@@ -295,10 +465,10 @@ def _data(changes: Changes) -> list[dict[str, Any]]:
 @takes_sort()
 @click.option("--columns", metavar="NAMES", help="Show these columns, separated by commas. (default: as many as fit)")
 @takes_json()
-@of_game
+@takes_game
 def table(ctx: click.Context, one: Compilation, sort: str | None, columns: str | None, json_: bool) -> None:
     """List the cards with their columns and counts."""
-    _look(one, sort, "", columns, json_)
+    _print_cards(one, sort, "", columns, json_)
 
 
 @cards.command("find", context_settings={"ignore_unknown_options": True})
@@ -307,7 +477,7 @@ def table(ctx: click.Context, one: Compilation, sort: str | None, columns: str |
 @takes_sort()
 @click.option("--columns", metavar="NAMES", help="Show these columns, separated by commas. (default: as many as fit)")
 @takes_json()
-@of_game
+@takes_game
 def find(
     ctx: click.Context, one: Compilation, where: tuple[str, ...], sort: str | None, columns: str | None, json_: bool
 ) -> None:
@@ -316,7 +486,7 @@ def find(
     WHERE is an expression as in the rules. Use column names; a trait by itself means the cards with that face. Quote
     the expression for the shell: `rulelang cards find evolution 'carnivore and food < 2'`.
     """
-    found = _look(one, sort, " ".join(where), columns, json_)
+    found = _print_cards(one, sort, " ".join(where), columns, json_)
     ctx.exit(FINE if found else MISTAKES)
 
 
@@ -325,14 +495,13 @@ def find(
 @click.argument("where", nargs=-1)
 @takes_sort()
 @takes_json()
-@of_game
+@takes_game
 def stats(ctx: click.Context, one: Compilation, where: tuple[str, ...], sort: str | None, json_: bool) -> None:
     """Summarize the columns of the cards as histograms."""
-    from rulelang.apps.cli.card_tables import figures_data, histogram
     from rulelang.tools.cards.review import column_figures
 
     data = {}
-    for name, cards_ in _asked(one, sort, " ".join(where)).items():
+    for name, cards_ in _matching_cards(one, sort, " ".join(where)).items():
         figures = column_figures(one.model.sorts[name], cards_, one.model)
         rows, copies = len({card.row.number for card in cards_}), sum(card.copies for card in cards_)
         if json_:
@@ -349,7 +518,7 @@ def stats(ctx: click.Context, one: Compilation, where: tuple[str, ...], sort: st
 @cards.command("check")
 @GAME
 @takes_json()
-@of_game
+@takes_game
 def check_cards(ctx: click.Context, one: Compilation, json_: bool) -> None:
     """Check the game, and look for unusual cards.
 
@@ -373,14 +542,14 @@ def check_cards(ctx: click.Context, one: Compilation, json_: bool) -> None:
     ctx.exit(MISTAKES if found.failed else FINE)
 
 
-def _asked(one: Compilation, sort: str | None, where: str) -> dict[str, list[Card]]:
+def _matching_cards(one: Compilation, sort: str | None, where: str) -> dict[str, list[Card]]:
     """The cards of each sort that the condition holds for; of sorts that it has no meaning for, none."""
     from rulelang.compiler.compilation import LoadError
     from rulelang.language.semantics.card_questions import WHERE, cards_of, read_question
     from rulelang.tools.cards.plan_import import game_tables
 
     text = re.sub(r"^\s*where\b", " " * 5, where)
-    names = list(chosen(game_tables(one), sort))
+    names = list(chosen_tables(game_tables(one), sort))
     if not text.strip():
         return {name: list(cards_of(one.model.sorts[name])) for name in names}
     if one.diagnostics.failed:
@@ -398,15 +567,13 @@ def _asked(one: Compilation, sort: str | None, where: str) -> dict[str, list[Car
     return found
 
 
-def _look(one: Compilation, sort: str | None, where: str, columns: str | None, json_: bool) -> bool:
+def _print_cards(one: Compilation, sort: str | None, where: str, columns: str | None, json_: bool) -> bool:
     """Print cards; whether there are some."""
-    from rulelang.apps.cli.card_tables import as_data, show_cards
-
-    found = _asked(one, sort, where)
+    found = _matching_cards(one, sort, where)
     texts = {name: table.rows for name, table in tables_by_sort(one).items()}
     wanted = [name.strip() for name in columns.split(",")] if columns else None
     if json_:
-        say_json({name: [as_data(card, texts[name], one.model) for card in cards_] for name, cards_ in found.items()})
+        say_json({name: [card_data(card, texts[name], one.model) for card in cards_] for name, cards_ in found.items()})
         return any(found.values())
     for name, cards_ in found.items():
         if cards_ or len(found) == 1:

@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulelang.apps.cli import completing
-from rulelang.apps.cli.mods import takes_mods
-from rulelang.apps.cli.options import takes_json
+from rulelang.apps.cli import completion
+from rulelang.apps.cli.options import takes_json, takes_mods
 from rulelang.apps.cli.screen import FINE, MISTAKES, CannotRun, counted, say, say_json, show_frames, tally
 
 if TYPE_CHECKING:
     from rulelang.compiler.compilation import Compilation
     from rulelang.tools.i18n import TranslationWork
 
-GAME = click.argument("game", shell_complete=completing.games)
+GAME = click.argument("game", shell_complete=completion.games)
 LANG = click.option(
     "--lang",
     "-l",
@@ -55,7 +54,7 @@ def extract(game: str, mods: tuple[str, ...], langs: tuple[str, ...], stdout: bo
 
     if not langs:
         raise click.UsageError("name the language: --lang CODE")
-    for one in _works(game, mods, langs):
+    for one in _wanted_catalogues(game, mods, langs):
         if one.diagnostics.failed:
             show_frames(one.diagnostics, one.sources)
             raise CannotRun(f"fix {one.path} before you update it")
@@ -68,7 +67,7 @@ def extract(game: str, mods: tuple[str, ...], langs: tuple[str, ...], stdout: bo
         one.path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(one.path, text.encode("utf-8"))
         missing = sum(1 for _ in one.missing())
-        say(f"{_shown(one.path)}: {counted(len(one.texts), 'text')}, {missing} not translated yet")
+        say(f"{_path_text(one.path)}: {counted(len(one.texts), 'text')}, {missing} not translated yet")
 
 
 @i18n.command()
@@ -83,7 +82,7 @@ def check(ctx: click.Context, game: str, mods: tuple[str, ...], langs: tuple[str
     from rulelang.tools.i18n import check_catalogue as look
 
     failed = False
-    for one in _works(game, mods, langs):
+    for one in _wanted_catalogues(game, mods, langs):
         found = look(one)
         sources = {**_sources(game, mods), **one.sources}
         show_frames(fold_repeated(found.sorted()), sources)
@@ -101,7 +100,7 @@ def stats(game: str, mods: tuple[str, ...], langs: tuple[str, ...], json_: bool)
     """Count all texts and the translated ones."""
     from rulelang.tools.i18n import TEXT_KINDS, count_texts, total_count
 
-    found = {one.code: count_texts(one) for one in _works(game, mods, langs)}
+    found = {one.code: count_texts(one) for one in _wanted_catalogues(game, mods, langs)}
     if json_:
         say_json({
             code: {sort: {"texts": n.texts, "said": n.said, "waiting": n.waiting} for sort, n in of.items()}
@@ -116,7 +115,7 @@ def stats(game: str, mods: tuple[str, ...], langs: tuple[str, ...], json_: bool)
             say(f"{heading:{room}}  {n.texts:5}  {n.said:10}  {n.missing:7}  {n.waiting:8}  {share:>5}")
 
 
-def _works(game: str, mods: Sequence[str], langs: Sequence[str]) -> list[TranslationWork]:
+def _wanted_catalogues(game: str, mods: Sequence[str], langs: Sequence[str]) -> list[TranslationWork]:
     """The catalogues that are asked for; of no language in particular, all that there are."""
     from rulelang.data.catalogues import catalogue_languages, own_folder
     from rulelang.data.folders import Unreadable
@@ -153,7 +152,7 @@ def _sources(game: str, mods: Sequence[str]) -> dict[str, str]:
     return dict(Compilation(game, mods).source.sources)
 
 
-def _shown(path: Path) -> str:
+def _path_text(path: Path) -> str:
     from rulelang.data.folders import display_path
 
     return display_path(path)

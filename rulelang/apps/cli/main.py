@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from rulelang.apps.cli.reporting import version
+from rulelang.apps.cli.options import version
 from rulelang.apps.cli.screen import CannotRun, show_mistakes
 from rulelang.base.errors import BuildError
 from rulelang.base.terminal import escape_controls
@@ -61,10 +61,34 @@ GROUPS: dict[str, dict[str, str]] = {
     },
 }
 COMMANDS = tuple(name for group in GROUPS.values() for name in group)
-#: Commands whose module has another name.
-MODULES = {"mods": "modding"}
+#: The module of a command, where it has another name.
+MODULES = {
+    "play": "playing",
+    "replay": "playing",
+    "diff-games": "playing",
+    "explain": "documents",
+    "print": "documents",
+    "docs": "documents",
+    "show": "inspecting",
+    "dump": "inspecting",
+    "check": "checking",
+    "lint": "checking",
+    "fmt": "checking",
+    "test": "testing",
+    "coverage": "testing",
+    "fuzz": "testing",
+    "studio": "browser",
+    "host": "browser",
+    "export": "browser",
+    "mods": "modding",
+    "sim": "lab",
+    "report": "lab",
+    "tournament": "lab",
+    "lsp": "editors",
+    "schema": "editors",
+}
 
-TOLD = (click.ClickException, click.exceptions.Exit, click.Abort)
+EXPECTED = (click.ClickException, click.exceptions.Exit, click.Abort)
 
 
 class Program(click.Group):
@@ -74,18 +98,18 @@ class Program(click.Group):
         try:
             return super().make_context(*args, **extra)
         except click.ClickException as error:
-            raise _harmless(error) from None
+            raise _escaped_error(error) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return self._invoke(ctx)
         except click.ClickException as error:
-            raise _harmless(error) from None
+            raise _escaped_error(error) from None
 
     def _invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except TOLD:
+        except EXPECTED:
             raise
         except KeyboardInterrupt:
             raise CannotRun("interrupted") from None
@@ -95,7 +119,7 @@ class Program(click.Group):
             if isinstance(error, OSError):
                 if error.errno == errno.EPIPE:  # the reader of our output has closed the pipe
                     raise
-                raise CannotRun(_file_trouble(error)) from None
+                raise CannotRun(_file_error_text(error)) from None
             if isinstance(error, BuildError):
                 raise CannotRun(
                     f"{error}\n`--backend python` needs no compiler; `auto` uses what is installed"
@@ -103,7 +127,7 @@ class Program(click.Group):
             code = show_mistakes(error)
             if code is not None:
                 ctx.exit(code)
-            raise CannotRun(_our_mistake(error)) from None
+            raise CannotRun(_bug_report(error)) from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """List the commands in the order of their groups."""
@@ -119,7 +143,7 @@ class Program(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """Import a command when it is first needed. Importing all of them takes longer than a warm check."""
         if name in COMMANDS and name not in self.commands:
-            module = import_module(f"rulelang.apps.cli.{MODULES.get(name, name.replace('-', '_'))}")
+            module = import_module(f"rulelang.apps.cli.{MODULES.get(name, name)}")
             (self.commands[name],) = {
                 command
                 for command in vars(module).values()
@@ -128,19 +152,19 @@ class Program(click.Group):
         return self.commands.get(name)
 
 
-def _harmless(error: click.ClickException) -> click.ClickException:
+def _escaped_error(error: click.ClickException) -> click.ClickException:
     """Return the error with control characters of quoted arguments escaped."""
     text = escape_controls(error.format_message())
     error.format_message = lambda: text  # type: ignore[method-assign]
     return error
 
 
-def _file_trouble(error: OSError) -> str:
+def _file_error_text(error: OSError) -> str:
     name = f"`{error.filename}`: " if error.filename else ""
     return f"{name}{(error.strerror or str(error)).lower()}"
 
 
-def _our_mistake(error: Exception) -> str:
+def _bug_report(error: Exception) -> str:
     text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     return (
         f"this is a bug in rulelang, not in your files: {text}\n"
@@ -176,7 +200,7 @@ def main(debug: bool) -> None:
     atexit.register(gc.freeze)  # the end of the process frees everything anyway
 
 
-def whole() -> click.Group:
+def all_commands() -> click.Group:
     """Return the group with every command imported, in their order."""
     ctx = click.Context(main)
     main.commands = {name: command for name in COMMANDS if (command := main.get_command(ctx, name))}

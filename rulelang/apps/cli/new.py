@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulelang.apps.cli import completing
+from rulelang.apps.cli import completion
 from rulelang.apps.cli.screen import CannotRun, say
 
 if TYPE_CHECKING:
     from rulelang.tools.scaffolding.files import Written
 
-TITLE = "Set the title shown to players. (default: derived from the name)"
+TITLE_OPTION = "Set the title shown to players. (default: derived from the name)"
 
 
 @click.group(no_args_is_help=True)
@@ -29,32 +29,32 @@ def new() -> None:
 
 @new.command()
 @click.argument("name", required=False)
-@click.option("--title", metavar="TITLE", help=TITLE)
+@click.option("--title", metavar="TITLE", help=TITLE_OPTION)
 @click.option("--players", metavar="MIN-MAX", help="Set the number of players. (default: 2-4)")
 def ruleset(name: str | None, title: str | None, players: str | None) -> None:
     """Create a small complete game in a new folder NAME."""
-    name = _wanted(name, "NAME", "What is the game called")
-    title = _offered(title, "Which title do players see", _titled(name))
-    players = _offered(players, "How many people can play", "2-4")
+    name = _ask_required(name, "NAME", "What is the game called")
+    title = _ask_with_default(title, "Which title do players see", _title_from_id(name))
+    players = _ask_with_default(players, "How many people can play", "2-4")
     low, dash, high = players.partition("-")
     if not low.strip().isdecimal() or (dash and not high.strip().isdecimal()):
         raise click.UsageError(f"`{players}` is not a number of players; write `2-4` or `3`")
     from rulelang.tools.scaffolding.new import new_ruleset
 
-    folder = _folder(name, "ruleset")
-    written = _done(lambda: new_ruleset(folder, title=title, players=(int(low), int(high or low))))
-    _next(written, f"rulelang check {folder}", f"rulelang test {folder}", f"rulelang play {folder}")
+    folder = _target_folder(name, "ruleset")
+    written = _write_files(lambda: new_ruleset(folder, title=title, players=(int(low), int(high or low))))
+    _print_next_steps(written, f"rulelang check {folder}", f"rulelang test {folder}", f"rulelang play {folder}")
 
 
 @new.command()
 @click.argument("name", required=False)
 @click.option(
     "--game",
-    shell_complete=completing.games,
+    shell_complete=completion.games,
     metavar="GAME",
     help="Create the mod for this game. (default: the game that contains the current folder)",
 )
-@click.option("--title", metavar="TITLE", help=TITLE)
+@click.option("--title", metavar="TITLE", help=TITLE_OPTION)
 def mod(name: str | None, game: str | None, title: str | None) -> None:
     """Create a mod in a new folder NAME.
 
@@ -64,16 +64,18 @@ def mod(name: str | None, game: str | None, title: str | None) -> None:
     from rulelang.tools.scaffolding.new import new_mod
 
     home = ruleset_folder(Path.cwd())
-    name = _wanted(name, "NAME", "What is the mod called")
+    name = _ask_required(name, "NAME", "What is the mod called")
     if game is None and home is not None and (home / "ruleset.yaml").is_file():
-        game, folder = str(home), _folder(name, "mod", _near(home) / "mods")
+        game, folder = str(home), _target_folder(name, "mod", _relative_path(home) / "mods")
     else:
-        game = _wanted(game, "--game", "Which game does it change")
-        folder = _folder(name, "mod")
-    title = _offered(title, "Which title do players see", _titled(name))
+        game = _ask_required(game, "--game", "Which game does it change")
+        folder = _target_folder(name, "mod")
+    title = _ask_with_default(title, "Which title do players see", _title_from_id(name))
     chosen = game
-    written = _done(lambda: new_mod(folder, chosen, title=title))
-    _next(written, f"rulelang check {folder}", f"rulelang play {folder}", f"cd {folder} && rulelang new trait")
+    written = _write_files(lambda: new_mod(folder, chosen, title=title))
+    _print_next_steps(
+        written, f"rulelang check {folder}", f"rulelang play {folder}", f"cd {folder} && rulelang new trait"
+    )
 
 
 @new.command()
@@ -85,7 +87,7 @@ def mod(name: str | None, game: str | None, title: str | None) -> None:
     metavar="FOLDER",
     help="Add to this ruleset or mod. (default: the one that contains the current folder)",
 )
-@click.option("--title", metavar="TITLE", help=TITLE)
+@click.option("--title", metavar="TITLE", help=TITLE_OPTION)
 @click.option("--text", metavar="SENTENCE", help="Set the card text shown to players.")
 @click.option(
     "--hook", metavar="NAME", help="Hook this value or event. (default: the one that other traits hook most often)"
@@ -115,26 +117,28 @@ def trait(
     """Create a trait NAME with cards, a rule and a scenario."""
     from rulelang.tools.scaffolding.new import new_trait
 
-    home = _home(where)
-    name = _wanted(name, "NAME", "What is the trait called")
-    title = _offered(title, "Which title do players see", _titled(name))
-    text = _offered(text, "What does it do (one sentence; optional)", "")
-    hook = _offered(hook, "Which value or event does its rule hook (empty: the one that other traits hook most)", "")
+    home = _enclosing_ruleset(where)
+    name = _ask_required(name, "NAME", "What is the trait called")
+    title = _ask_with_default(title, "Which title do players see", _title_from_id(name))
+    text = _ask_with_default(text, "What does it do (one sentence; optional)", "")
+    hook = _ask_with_default(
+        hook, "Which value or event does its rule hook (empty: the one that other traits hook most)", ""
+    )
     columns = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals:
             raise click.UsageError(f"`{pair}` has no value; write `--column NAME=VALUE`")
         columns[key.strip()] = value.strip()
-    if _at_terminal():
-        columns |= _columns(home, columns)
+    if _can_prompt():
+        columns |= _ask_columns(home, columns)
     called = name
-    written = _done(
+    written = _write_files(
         lambda: new_trait(home, called, title=title, text=text, hook=hook, columns=columns, copies=copies or 0)
     )
-    short = _near(home)
+    short = _relative_path(home)
     made = Path(written.files[0])
-    _next(written, f"rulelang test {short / made}", f"rulelang play {short} --with {made.stem}")
+    _print_next_steps(written, f"rulelang test {short / made}", f"rulelang play {short} --with {made.stem}")
 
 
 @new.command()
@@ -154,44 +158,44 @@ def scenario(name: str | None, where: Path | None, phase: str | None, players: s
     """Create a passing scenario NAME."""
     from rulelang.tools.scaffolding.new import new_scenario
 
-    home = _home(where)
-    name = _wanted(name, "NAME", "What does the scenario show")
-    phase = _offered(phase, "In which phase does it begin (empty: the phase with the most options)", "")
+    home = _enclosing_ruleset(where)
+    name = _ask_required(name, "NAME", "What does the scenario show")
+    phase = _ask_with_default(phase, "In which phase does it begin (empty: the phase with the most options)", "")
     seats = [player.strip() for player in (players or "").split(",") if player.strip()]
     called, begun = name, phase
-    written = _done(lambda: new_scenario(home, called, phase=begun, players=seats))
-    _next(written, f"rulelang test {_near(home) / written.files[0]}")
+    written = _write_files(lambda: new_scenario(home, called, phase=begun, players=seats))
+    _print_next_steps(written, f"rulelang test {_relative_path(home) / written.files[0]}")
 
 
 # ---- what is asked for
 
 
-def _at_terminal() -> bool:
+def _can_prompt() -> bool:
     """Whether somebody is there to be asked."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _wanted(said: str | None, name: str, question: str) -> str:
+def _ask_required(said: str | None, name: str, question: str) -> str:
     """What was said, or is answered now; UsageError where nobody can be asked."""
     if said is not None and said.strip():
         return said
-    if not _at_terminal():
+    if not _can_prompt():
         raise click.UsageError(f"{name} is missing: {question[0].lower()}{question[1:]}?")
     answer: str = click.prompt(question)
     return answer
 
 
-def _offered(said: str | None, question: str, usual: str) -> str:
+def _ask_with_default(said: str | None, question: str, usual: str) -> str:
     """The same where something can be taken for granted."""
     if said is not None:
         return said
-    if not _at_terminal():
+    if not _can_prompt():
         return usual
     answer: str = click.prompt(question, default=usual, show_default=bool(usual))
     return answer
 
 
-def _columns(home: Path, said: dict[str, str]) -> dict[str, str]:
+def _ask_columns(home: Path, said: dict[str, str]) -> dict[str, str]:
     """What a trait has to say in this game, as it is answered."""
     from rulelang.compiler.compilation import Compilation
     from rulelang.tools.scaffolding.new import required_columns, usual_text
@@ -201,17 +205,17 @@ def _columns(home: Path, said: dict[str, str]) -> dict[str, str]:
     found = {}
     for key, column in required_columns(model).items():
         if key not in said:
-            found[key] = _offered(None, f"{key} ({column.type})", usual_text(column, model))
+            found[key] = _ask_with_default(None, f"{key} ({column.type})", usual_text(column, model))
     return found
 
 
-def _titled(name: str) -> str:
+def _title_from_id(name: str) -> str:
     from rulelang.tools.scaffolding.files import title_of_name
 
     return title_of_name(name)
 
 
-def _folder(name: str, what: str, within: Path | None = None) -> Path:
+def _target_folder(name: str, what: str, within: Path | None = None) -> Path:
     """The folder of that name, which may be given as a path."""
     from rulelang.tools.scaffolding.files import CannotStart, valid_name
 
@@ -223,7 +227,7 @@ def _folder(name: str, what: str, within: Path | None = None) -> Path:
     return within / folder if within is not None else folder
 
 
-def _home(where: Path | None) -> Path:
+def _enclosing_ruleset(where: Path | None) -> Path:
     """The ruleset or mod that somebody is in, or that was named."""
     from rulelang.tools.scaffolding.files import ruleset_folder
 
@@ -235,7 +239,7 @@ def _home(where: Path | None) -> Path:
     return found
 
 
-def _near(folder: Path) -> Path:
+def _relative_path(folder: Path) -> Path:
     """A folder above or below as one would type it; another as it is."""
     here = Path.cwd()
     if folder.is_relative_to(here):
@@ -243,7 +247,7 @@ def _near(folder: Path) -> Path:
     return Path(*[".."] * len(here.relative_to(folder).parts)) if here.is_relative_to(folder) else folder
 
 
-def _done(work: Callable[[], Written]) -> Written:
+def _write_files(work: Callable[[], Written]) -> Written:
     """What was written. CannotRun where nothing could be."""
     from rulelang.tools.scaffolding.files import CannotStart
 
@@ -253,9 +257,9 @@ def _done(work: Callable[[], Written]) -> Written:
         raise CannotRun(str(problem)) from None
 
 
-def _next(written: Written, *commands: str) -> None:
+def _print_next_steps(written: Written, *commands: str) -> None:
     """What was written, and what to do with it."""
-    folder = _near(written.folder.absolute())
+    folder = _relative_path(written.folder.absolute())
     for name in written.files:
         say(f"written: {folder / name}")
     for name in written.changed:

@@ -1,11 +1,12 @@
-"""How commands speak: frames of mistakes, colours on a terminal only, exit codes."""
+"""Print what commands say: texts, frames of mistakes, progress; and define the exit codes."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import IO, Any
 
 import click
@@ -13,6 +14,8 @@ import click
 from rulelang.base.diagnostics import Diagnostic
 from rulelang.base.terminal import escape_controls, json_text
 from rulelang.base.wording import counted as counted  # commands take it from here, with `say`
+
+# ---- Texts, frames and exit codes
 
 FINE, MISTAKES, FAILED = 0, 1, 2
 
@@ -34,12 +37,12 @@ class CannotRun(click.ClickException):
         return self.message
 
 
-def not_installed(problem: ImportError, *libraries: str) -> bool:
+def is_not_installed(problem: ImportError, *libraries: str) -> bool:
     """Return True if an import failed because one of these libraries is not installed."""
     return isinstance(problem, ModuleNotFoundError) and (problem.name or "").split(".")[0] in libraries
 
 
-def coloured(stream: IO[Any]) -> bool:
+def uses_colour(stream: IO[Any]) -> bool:
     """Colours are for terminals and for those who ask for them (https://force-color.org), unless they have asked to be
     spared (https://no-color.org)."""
     if os.environ.get("NO_COLOR"):
@@ -54,7 +57,7 @@ def terminal_columns() -> int:
     return min(max(get_terminal_size().columns, 60), 140)
 
 
-def full_screen() -> bool:
+def can_draw_screen() -> bool:
     """Whether a person sits at a terminal that can be drawn on."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
@@ -63,7 +66,7 @@ def say(text: str = "", *, err: bool = False, nl: bool = True, **style: Any) -> 
     """Print a line; styles as of `click.style`, on a terminal only. Nothing in the text steers the terminal."""
     stream = sys.stderr if err else sys.stdout
     text = escape_controls(text)
-    styled = coloured(stream)
+    styled = uses_colour(stream)
     click.echo(click.style(text, **style) if style and styled else text, err=err, nl=nl, color=styled)
 
 
@@ -76,8 +79,8 @@ def show_frames(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str], *
     """Print every diagnostic as a frame, a blank line behind each."""
     from rulelang.base.terminal import draw_frame
 
-    styled = coloured(sys.stderr if err else sys.stdout)
-    paint: Callable[[str], str] = _painted if styled else str
+    styled = uses_colour(sys.stderr if err else sys.stdout)
+    paint: Callable[[str], str] = _painted_frame if styled else str
     for diagnostic in diagnostics:
         click.echo(paint(escape_controls(draw_frame(diagnostic, sources))) + "\n", err=err, color=styled)
 
@@ -96,14 +99,14 @@ def show_mistakes(error: Exception) -> int | None:
     if isinstance(error, LoadError):
         found = error.diagnostics
         show_frames(found.sorted(), error.sources or read_affected_texts(found), err=True)
-        if nothing_there(found):
+        if found_nothing(found):
             return FAILED
         say(tally(found), err=True)
         return MISTAKES
     return None
 
 
-def nothing_there(found: Iterable[Diagnostic]) -> bool:
+def found_nothing(found: Iterable[Diagnostic]) -> bool:
     """True if no file could be looked at: then the command could not run, and no mistake in a file was found."""
     return not any(os.path.isfile(item.span.file) for item in found)
 
@@ -118,7 +121,7 @@ def tally(diagnostics: Iterable[Diagnostic]) -> str:
     return f"{' and '.join(parts)} in {counted(len({item.span.file for item in found}), 'file')}"
 
 
-def _painted(frame: str) -> str:
+def _painted_frame(frame: str) -> str:
     """Colours in a drawn frame."""
     lines = frame.split("\n")
     head = _HEAD.fullmatch(lines[0])
@@ -133,3 +136,52 @@ def _painted(frame: str) -> str:
         elif parts:
             lines[number] = click.style(parts[1] + parts[2], fg="blue") + parts[3]
     return "\n".join(lines)
+
+
+# ---- Progress
+
+
+@contextlib.contextmanager
+def progress_bar(total: int | None, quiet: bool = False, what: str = "games") -> Iterator[Callable[[int], None] | None]:
+    """A bar with how many of `what` are done, how many a second, and the time left: yields what is told how many are.
+
+    Nothing (None) where the error stream is no terminal, or somebody wants it `quiet`. `total`: None where nobody knows
+    yet how many there will be. The bar goes away when the command is done, or stopped.
+    """
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    # Imported late: only a person at a terminal sees it.
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        ProgressColumn,
+        Task,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+    from rich.text import Text
+
+    class Count(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            of = "" if task.total is None else f" of {task.total:,.0f}"
+            return Text(f"{task.completed:,.0f}{of}")
+
+    class Rate(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(rate_text(task.speed))
+
+    columns = [TextColumn("{task.description}"), BarColumn(bar_width=None), Count(), Rate()]
+    columns += [TimeElapsedColumn()] if total is None else [TimeRemainingColumn(compact=True), TextColumn("left")]
+    with Progress(*columns, console=Console(stderr=True), transient=True, speed_estimate_period=120) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.update(task, completed=done)
+
+
+def rate_text(speed: float | None) -> str:
+    """How many are done in a second; in a minute, where they are slow."""
+    if not speed:
+        return ""
+    return f"{speed:,.0f}/s" if speed >= 10 else f"{speed:.1f}/s" if speed >= 1 else f"{speed * 60:.1f}/min"

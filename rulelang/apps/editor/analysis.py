@@ -1,7 +1,4 @@
-"""What the compiler makes of one ruleset or mod, open documents included: all that features of a server ask of it.
-
-`analyse` can be handed a memo, which keeps what no keystroke has changed.
-"""
+"""The compiler's results for a ruleset with open documents, and the workspace that keeps them up to date."""
 
 from __future__ import annotations
 
@@ -9,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from threading import Lock
 
 from rulelang.base.diagnostics import Diagnostic, Diagnostics
@@ -16,7 +14,8 @@ from rulelang.base.limits import garbage_collection_paused
 from rulelang.base.memo import Memo
 from rulelang.base.source import Span
 from rulelang.compiler.compilation import Compilation
-from rulelang.data.folders import with_unsaved_texts
+from rulelang.data.folders import Unreadable, read_file, with_unsaved_texts
+from rulelang.data.manifest import is_ruleset
 from rulelang.data.ruleset import read_affected_texts
 from rulelang.data.ruleset_source import RulesetSource
 from rulelang.language.semantics import tree
@@ -27,6 +26,8 @@ from rulelang.testing.scenarios.checking import Checker
 from rulelang.testing.scenarios.documents import Rule, documents_of
 from rulelang.testing.scenarios.scenario import read_files
 from rulelang.tools.incremental import Incremental
+
+# ---- Analysis of one ruleset
 
 
 @dataclass
@@ -49,7 +50,7 @@ class Analysis:
     of: Analysis | None = None
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Every file could be read, so what seems missing is missing."""
         return self.source.complete
 
@@ -123,14 +124,14 @@ class Analysis:
         return self._displayed.get(path, path)
 
     @cached_property
-    def homes(self) -> tuple[str, ...]:
+    def folders(self) -> tuple[str, ...]:
         """The folders of the base and the mods."""
         return tuple(os.path.dirname(absolute(root.span.path)) for root in self.source.manifests)
 
     def owns(self, span: Span) -> bool:
         """Whether a place stands in the folder that was opened, and not in the game below it or one of its mods."""
         path = absolute(span.file)
-        inside = [home for home in self.homes if path.startswith(home + os.sep)]
+        inside = [home for home in self.folders if path.startswith(home + os.sep)]
         return max(inside, key=len, default="") == absolute(self.where)
 
 
@@ -174,3 +175,119 @@ def in_all_modes(analysis: Analysis) -> tuple[Analysis, ...]:
     found = (analysis, *(one for one in made if one is not None))
     analysis.kept["modes"] = found
     return found
+
+
+# ---- Open documents and their projects
+
+
+@dataclass
+class Project:
+    """One ruleset or mod. `now`: as it is, None before it was looked at and where nothing can be made of it; `good`:
+    as it was when every file could last be read. `modes` are those in which files stand that are open."""
+
+    where: str
+    stale: bool = True
+    now: Analysis | None = None
+    good: Analysis | None = None
+    found: tuple[Diagnostic, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
+    modes: dict[str, Analysis] = field(default_factory=dict)
+
+
+class Workspace:
+    """Documents by absolute path, and projects by folder."""
+
+    def __init__(self) -> None:
+        self.open: dict[str, str] = {}
+        self.projects: dict[str, Project] = {}
+        self._memos: dict[tuple[str, str | None], Memo] = {}
+
+    # ---- documents
+
+    def change(self, path: str, text: str) -> None:
+        """A document was opened or changed."""
+        self.open[path] = text
+        self.project(path)
+        self.touch()
+
+    def close(self, path: str) -> None:
+        self.open.pop(path, None)
+        self.touch()
+
+    def touch(self) -> None:
+        """Something may have changed on the disk: all is looked at again when it is asked for."""
+        for project in self.projects.values():
+            project.stale = True
+
+    def held(self) -> dict[str, bytes]:
+        return {path: text.encode("utf-8", "surrogatepass") for path, text in self.open.items()}
+
+    def text(self, path: str) -> str:
+        """What a file says: the open document, or what lies on the disk. Empty if it cannot be read."""
+        if path in self.open:
+            return self.open[path]
+        try:
+            return read_file(Path(path)).decode("utf-8-sig").replace("\r\n", "\n")
+        except (Unreadable, ValueError):
+            return ""
+
+    # ---- projects
+
+    def project(self, path: str) -> Project | None:
+        """That of a file: the ruleset or mod in whose folder it lies, or one whose numbered rules it holds."""
+        home = next((str(folder) for folder in Path(path).parents if is_ruleset(folder)), None)
+        if home is not None:
+            return self.add(home)
+        return next((p for p in self.projects.values() if p.now is not None and path in p.now.texts), None)
+
+    def add(self, home: str) -> Project:
+        """The project of a folder with a manifest."""
+        return self.projects.setdefault(home, Project(home))
+
+    def analysis(self, path: str) -> Analysis | None:
+        """What the compiler makes of the ruleset of a file now; as it was when it could last be read, if it cannot."""
+        project = self.project(path)
+        if project is None:
+            return None
+        self.refresh(project)
+        now = project.now
+        if now is not None and path not in now.texts and not now.failed:
+            now = self._in_a_mode(project, now, path) or now
+        return now if now is not None and (now.is_complete or project.good is None) else project.good
+
+    def refresh(self, project: Project) -> None:
+        """Look at a project again if anything has changed."""
+        if not project.stale:
+            return
+        project.stale = False
+        project.modes = {}
+        project.now, project.found, project.texts = self._analyse(project, None)
+        if project.now is not None and project.now.is_complete:
+            project.good = project.now
+
+    def _analyse(
+        self, project: Project, mode: str | None
+    ) -> tuple[Analysis | None, tuple[Diagnostic, ...], Mapping[str, str]]:
+        memo = self._memos.setdefault((project.where, mode), Memo())
+        return analyse(project.where, mode, self.held(), memo)
+
+    def _in_a_mode(self, project: Project, plain: Analysis, path: str) -> Analysis | None:
+        """The first mode in which a file is read that is not read without one."""
+        for mode in plain.source.modes:
+            if mode not in project.modes:
+                made, _, _ = self._analyse(project, mode)
+                if made is None:
+                    continue
+                project.modes[mode] = made
+            if path in project.modes[mode].texts:
+                return project.modes[mode]
+        return None
+
+    def everything(self, project: Project) -> list[Diagnostic]:
+        """What is wrong with a project, also in the modes that open documents stand in."""
+        self.refresh(project)
+        found = dict.fromkeys(project.found)
+        for path in self.open:
+            if self.project(path) is project and (made := self.analysis(path)) is not None:
+                found |= dict.fromkeys(made.diagnostics if made is not project.good else ())
+        return list(found)

@@ -1,30 +1,152 @@
-"""Names in rules. What each expression is, the checker says: it is asked once more, and listened to."""
+"""The occurrences of names in rules and expressions, as the checker resolves them."""
 
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Literal, NamedTuple
 
 from rulelang.apps.editor.analysis import Analysis, absolute
-from rulelang.apps.editor.occurrences import Occurrence, Thing, What, word_in
+from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Span
+from rulelang.data.yaml_nodes import YamlNode, YamlScalar, YamlSeq
+from rulelang.data.yaml_reader import read_yaml_text
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.builtins.functions import FUNCTIONS
 from rulelang.language.semantics.builtins.names import BEARERS, LISTS
 from rulelang.language.semantics.check import forms
 from rulelang.language.semantics.check.checker import Checker
-from rulelang.language.semantics.check.program import check_program
+from rulelang.language.semantics.check.program import check_expression, check_program
 from rulelang.language.semantics.check.symbol_table import Signature, Symbols
+from rulelang.language.semantics.declare.labels import GAME
 from rulelang.language.semantics.members import MemberInfo
-from rulelang.language.semantics.model import PHASE, Attribute, Model, Type
+from rulelang.language.semantics.model import PHASE, Attribute, Model, Type, ref
 from rulelang.language.semantics.tree import walk as walk_tree
 from rulelang.language.syntax import nodes
 from rulelang.language.syntax.nodes import walk_syntax
+from rulelang.language.syntax.parse import parse_expression
+from rulelang.testing.scenarios.formulas import nameable_things, read_formula
+from rulelang.testing.scenarios.tokens import Word
+
+# ---- Occurrences
+
+ThingKind = Literal[
+    "value", "routine", "phase", "action", "invariant", "trait", "row", "list", "kind", "sort", "grid", "attribute",
+    "state", "column", "zone", "table", "number", "option", "mode", "local", "rule", "built in",
+]  # fmt: skip
+
+
+class Thing(NamedTuple):
+    """What a name stands for. `of`: the kind of an attribute, column or zone, the list or sort of a row, the trait of
+    what is kept for each of its cards, the declaration of a local, the type of a built-in name."""
+
+    what: ThingKind
+    name: str
+    of: str = ""
+
+    @property
+    def short(self) -> str:
+        """The name as it stands in a text."""
+        return self.name.rpartition(".")[2] if self.what in ("value", "routine", "action", "zone") else self.name
+
+
+class Occurrence(NamedTuple):
+    """A name in a text, what it stands for, and whether that is declared there. `type`: of an expression, in words."""
+
+    span: Span
+    thing: Thing
+    declares: bool = False
+    type: str = ""
 
 
 @dataclass
-class Heard:
+class Index:
+    """All occurrences, by file (absolute path) and by thing."""
+
+    by_file: dict[str, list[Occurrence]] = field(default_factory=dict)
+    by_thing: dict[Thing, list[Occurrence]] = field(default_factory=dict)
+
+    def add(self, found: Iterable[Occurrence]) -> None:
+        for item in found:
+            self.by_file.setdefault(absolute(item.span.path), []).append(item)
+            self.by_thing.setdefault(item.thing, []).append(item)
+
+    def at(self, path: str, line: int, column: int) -> Occurrence | None:
+        """What is named at a place: also right behind the name."""
+        here = [
+            item
+            for item in self.by_file.get(path, ())
+            if item.span.line == line == item.span.end_line and item.span.column <= column <= item.span.end_column
+        ]
+        behind = [(item.span.end_column == column, item.span.end_column - item.span.column, item) for item in here]
+        return min(behind, key=lambda found: found[:2])[2] if behind else None
+
+    def declarations(self, thing: Thing) -> list[Occurrence]:
+        return [item for item in self.by_thing.get(thing, ()) if item.declares]
+
+    def uses(self, thing: Thing) -> list[Occurrence]:
+        return list(self.by_thing.get(thing, ()))
+
+
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def word_in(text: str, word: str, span: Span, after: int = 0) -> Span | None:
+    """The place of a word on the first line of a span, behind a column."""
+    lines = text.split("\n")
+    if span.line > len(lines):
+        return None
+    line = lines[span.line - 1]
+    for match in _WORD.finditer(line, max(span.column, after) - 1):
+        if match[0] == word:
+            return Span(span.path, span.line, match.start() + 1, span.line, match.end() + 1)
+    return None
+
+
+# ---- Words of YAML
+
+#: Keys below which stands prose.
+PROSE_KEYS = frozenset(("text", "name", "title", "expect", "tells", "description", "because", "authors", "license"))
+_NAME_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_DOTTED = re.compile(rf"{_NAME_WORD.pattern}(?:\.{_NAME_WORD.pattern})*")
+
+
+@lru_cache(maxsize=256)
+def yaml_root(text: str, path: str) -> YamlNode | None:
+    """The tree of a file: most files are those of the last time."""
+    return read_yaml_text(text, path, Diagnostics()).root
+
+
+def scalar_words(node: YamlNode | None, dotted: Container[str] = ()) -> Iterator[Word]:
+    """The words of a scalar, or of the items of a list; see `scalar_names`."""
+    if isinstance(node, YamlSeq):
+        for item in node:
+            yield from scalar_words(item, dotted)
+    elif isinstance(node, YamlScalar) and isinstance(node.value, str):
+        yield from scalar_names(node, dotted)
+
+
+def scalar_names(node: YamlScalar, dotted: Container[str] = ()) -> Iterator[Word]:
+    """The names in a scalar, each at its place; none where the file's columns are not those of the text. `dotted`: what
+    is one name with the dots in it, as cards may have it."""
+    if not node.exact:
+        return
+    place = node.placement()
+    for number, line in enumerate(node.text.split("\n"), 1):
+        for whole in _DOTTED.finditer(line):
+            parts = [whole] if whole[0] in dotted else _NAME_WORD.finditer(line, whole.start(), whole.end())
+            for match in parts:
+                yield Word(match[0], place.span(number, match.start() + 1, number, match.end() + 1))
+
+
+# ---- Names in rules
+
+
+@dataclass
+class TypeListener:
     """Expressions as the checker met them, by identity, each with what it came to and whose rules it stands in."""
 
     met: dict[int, tuple[nodes.Expr, tree.Expr, tree.Origin]] = field(default_factory=dict)
@@ -41,7 +163,7 @@ class Heard:
 
 
 def kind_thing(model: Model, name: str) -> Thing:
-    what: What = (
+    what: ThingKind = (
         "sort" if name in model.sorts
         else "grid" if name in model.grids
         else "list" if name in model.lists and name != "trait" and name not in LISTS
@@ -74,17 +196,17 @@ def member_thing(member: MemberInfo, kind: str) -> Thing:
             return Thing("attribute", member.name, member.trait or kind)
 
 
-def in_rules(analysis: Analysis) -> Iterator[Occurrence]:
+def names_in_rules(analysis: Analysis) -> Iterator[Occurrence]:
     """All names in the rules."""
-    heard = Heard()
+    heard = TypeListener()
     check_program(analysis.model, analysis.trees, analysis.source, form=heard.form)
-    yield from in_checked(analysis, heard)
+    yield from names_in_checked(analysis, heard)
 
 
-def in_checked(analysis: Analysis, heard: Heard) -> Iterator[Occurrence]:
+def names_in_checked(analysis: Analysis, heard: TypeListener) -> Iterator[Occurrence]:
     """All names in the rules of an analysis that were checked while `heard` listened."""
-    owners = Owners(node.span for _, found in analysis.trees for node in found)
-    reader = Reader(analysis, heard, analysis.symbols, owners, _locals_of(analysis.program))
+    owners = OwnerFinder(node.span for _, found in analysis.trees for node in found)
+    reader = RuleNameReader(analysis, heard, analysis.symbols, owners, _locals_of(analysis.program))
     for origin, found in analysis.trees:
         for node in found:
             yield from reader.declaration(node, origin)
@@ -92,12 +214,12 @@ def in_checked(analysis: Analysis, heard: Heard) -> Iterator[Occurrence]:
         yield from reader.expression(met, typed, origin)
 
 
-def _first(span: Span, length: int) -> Span:
+def _span_start(span: Span, length: int) -> Span:
     """The first letters of a span."""
     return Span(span.path, span.line, span.column, span.line, span.column + length)
 
 
-class Owners:
+class OwnerFinder:
     """Finds the declaration in which a place stands."""
 
     def __init__(self, spans: Iterable[Span]) -> None:
@@ -107,7 +229,7 @@ class Owners:
         for found in self.by_path.values():
             found.sort()
 
-    def of(self, span: Span) -> str:
+    def owner_of(self, span: Span) -> str:
         """Its key: where it begins; nothing where there is none."""
         found = self.by_path.get(span.path, [])
         at = bisect.bisect_right(found, (span.line, span.column), key=lambda s: (s.line, s.column)) - 1
@@ -147,13 +269,13 @@ def _locals_of(program: tree.Program) -> Mapping[Span, list[tree.Local]]:
 
 
 @dataclass
-class Reader:
+class RuleNameReader:
     """Reads names in declarations and expressions. `locals`: the variables of the program, by what binds them."""
 
     analysis: Analysis
-    heard: Heard
+    heard: TypeListener
     symbols: Symbols
-    owners: Owners
+    owners: OwnerFinder
     locals: Mapping[Span, list[tree.Local]]
 
     # ---- expressions, as the checker understood them
@@ -179,13 +301,13 @@ class Reader:
             case nodes.Index(object=nodes.Attribute() as inner):
                 yield from self._member(inner, origin, type_)
             case nodes.Query(kind=kind):
-                yield Occurrence(_first(node.span, len(kind)), Thing("built in", kind), type=type_)
+                yield Occurrence(_span_start(node.span, len(kind)), Thing("built in", kind), type=type_)
                 for binder in node.binders:
                     yield from self._binder(binder)
             case nodes.CountTrue():
-                yield Occurrence(_first(node.span, len("count")), Thing("built in", "count"), type=type_)
+                yield Occurrence(_span_start(node.span, len("count")), Thing("built in", "count"), type=type_)
             case nodes.MinMax(kind=kind):
-                yield Occurrence(_first(node.span, len(kind)), Thing("built in", kind), type=type_)
+                yield Occurrence(_span_start(node.span, len(kind)), Thing("built in", kind), type=type_)
             case nodes.ZoneOf():
                 yield from self._zone_of(node)
             case nodes.Call() | nodes.Can() | nodes.Affects() | nodes.Is():
@@ -196,7 +318,7 @@ class Reader:
             case tree.LocalRef(local=local):
                 if local.text in BEARERS and local.name == local.text:
                     return Thing("built in", name, str(local.type))
-                return Thing("local", local.text, f"{self.owners.of(span)} {local.name}")
+                return Thing("local", local.text, f"{self.owners.owner_of(span)} {local.name}")
             case tree.Const(type=type_) if type_.tag == "ref":
                 if type_.sure() == PHASE:
                     return Thing("phase", name)
@@ -316,7 +438,7 @@ class Reader:
     def _local(self, span: Span, name: str, place: Span) -> Iterator[Occurrence]:
         found = next((local for local in self.locals.get(span, ()) if local.text == name), None)
         if found is not None:
-            key = f"{self.owners.of(place)} {found.name}"
+            key = f"{self.owners.owner_of(place)} {found.name}"
             yield Occurrence(place, Thing("local", name, key), True, str(found.type))
 
     def _event(self, node: nodes.Event, origin: tree.Origin) -> Iterator[Occurrence]:
@@ -369,3 +491,48 @@ class Reader:
 
     def _word(self, name: str, span: Span, after: int = 0) -> Span | None:
         return word_in(self.analysis.texts.get(absolute(span.path), ""), name, span, after) if name else None
+
+
+# ---- Names in expressions of YAML
+
+
+class ExpressionNames:
+    """Reads them, one after the other: the names in each, but for those of variables."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.analysis = analysis
+        self.heard = TypeListener()
+        self.reader = RuleNameReader(analysis, self.heard, analysis.outside, OwnerFinder(()), {})
+
+    def claim(self, scalar: YamlScalar, names: Mapping[str, Type], trait: str) -> list[Occurrence] | None:
+        """Of what a scenario says of a position. `names`: its players and things; `trait`: which it stands beside.
+        None if it is mistaken, or no expression."""
+        if not scalar.exact or not isinstance(scalar.value, str):
+            return None
+        self.heard.met.clear()
+        model, program, form = self.analysis.model, self.analysis.program, self.heard.form
+        known = {**self._nobodys, **names}
+        if read_formula(scalar, model, program, known, Diagnostics(), trait, form) is None:
+            return None
+        return list(self._checked_names())
+
+    def names_in_shown(self, scalar: YamlScalar, of: str) -> Iterator[Occurrence]:
+        """Of what `look:` works out of a kind."""
+        node, mistakes = parse_expression(scalar.text, scalar.placement()) if scalar.exact else (None, Diagnostics())
+        if node is None or mistakes.failed:
+            return
+        self.heard.met.clear()
+        names = {} if of == GAME else {"this": ref(of)}
+        check_expression(self.analysis.model, self.analysis.program, node, names, form=self.heard.form)
+        yield from self._checked_names()
+
+    @cached_property
+    def _nobodys(self) -> Mapping[str, Type]:
+        return nameable_things(self.analysis.model)
+
+    def _checked_names(self) -> Iterator[Occurrence]:
+        found = [item for met in self.heard.met.values() for item in self.reader.expression(*met)]
+        if self.heard.met:
+            whole, _, origin = list(self.heard.met.values())[-1]  # parts are met before what they are parts of
+            found += self.reader.declaration(whole, origin)
+        yield from (item for item in found if item.thing.what != "local")
