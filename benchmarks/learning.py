@@ -1,5 +1,5 @@
-"""Steps of many games at once: `rulelang.apps.envs.VectorEnv` on one and two threads, and OpenSpiel's vector loop on a game
-like it (gin rummy: cards, hidden hands, written in C++), in turn, so that ratios mean something on a busy machine.
+"""Steps of many games at once: `rulelang.apps.envs.VectorEnv` on one and two threads, and OpenSpiel's vector loop on a
+game like it (gin rummy: cards, hidden hands, written in C++), in turn, so that ratios mean something on a busy machine.
 
     python -m benchmarks.learning [GAME ...]
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import rulelang.aliases  # noqa: F401  finds modules by the names of version 0.1
+
 if TYPE_CHECKING:
     from rulelang.api import load
     from rulelang.base.errors import BuildError, RuleError
@@ -25,11 +27,10 @@ __homes__ = {
     "compiler.compilation": ("Compilation", "LoadError", "check"),
     "runtime.decision": ("Decision", "IllegalMove", "Option", "Refusal"),
     "runtime.game": ("Game",),
-    "runtime.log": ("Event", "Log"),
-    "runtime.saving": ("SaveError",),
+    "runtime.event_log": ("Event", "Log"),
     "runtime.seating": ("Agent",),
     "runtime.simulate": ("Result",),
-    "runtime.state": ("State",),
+    "runtime.state": ("SaveError", "State"),
     "api": ("load",),
 }
 

@@ -1,1 +1,1 @@
-"""The programs that people start: command line, editor support, studio, terminal, laboratory, environments, printing, fuzzing."""
+"""The programs that people start: command line, editor support, studio, terminal, lab, printing, fuzzing."""

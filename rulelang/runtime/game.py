@@ -379,8 +379,8 @@ class Game(Tables):
             raise BadArgument(f"the number of jobs must be 1 or more, not {jobs}")
         return simulate.simulate_in_parallel(
             self, as_int(n, "the number of games"), as_int(players, "the number of players"), as_int(seed, "the seed"),
-            seat_all(agents, self._named), options, as_text(backend, "the backend"), jobs, progress, invariants=invariants,
-            max_decisions=as_int(max_decisions, "the number of decisions"), totals=totals,
+            seat_all(agents, self._named), options, as_text(backend, "the backend"), jobs, progress,
+            invariants=invariants, max_decisions=as_int(max_decisions, "the number of decisions"), totals=totals,
         )  # fmt: skip
 
     def seated(self, agents: Sequence[Seated]) -> list[Agent]:

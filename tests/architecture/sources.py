@@ -51,18 +51,14 @@ class Import(NamedTuple):
 
 
 def room(inner: Path) -> str:
-    """Return the room of a file, given from the package: `base`, `compiler/lower`, or its own name."""
+    """Return the room of a file, given from the package: `base`, `compiler/lower`, `apps/terminal`, or its own name."""
     match inner.parts:
         case (name,):
             return name.removesuffix(".py")
-        case (("base" | "data") as package, *_):
+        case (("base" | "data") as package, *_) | (package, "__init__.py"):
             return package
-        case (("compiler" | "tools") as package, name) if name != "__init__.py":
-            return f"{package}/{name.removesuffix('.py')}"
-        case (package, _):
-            return package
-        case (package, folder, *_):
-            return f"{package}/{folder}"
+        case (package, inside, *_):
+            return f"{package}/{inside.removesuffix('.py')}"
     raise AssertionError(inner)
 
 

@@ -19,12 +19,13 @@ from rulelang.compiler.ir import nodes as ir
 from rulelang.runtime.table import choose_options
 
 RULELANG = Path(__file__).resolve().parents[2] / "rulelang"
-RUNTIME = RULELANG / "backends" / "native" / "runtime"
-AGENTS = RULELANG / "native_agents"
+BACKENDS = RULELANG / "compiler" / "backends"
+RUNTIME = BACKENDS / "native" / "runtime"
+AGENTS = BACKENDS / "native_agents"
 #: Those too that rooms have behind a library.
 FILES = [
     *sorted(RUNTIME.iterdir()), *sorted(AGENTS.glob("*.[ch]")),
-    RULELANG / "envs" / "learn.c", RULELANG / "fuzzing" / "prove.c",
+    RULELANG / "apps" / "envs" / "learn.c", RULELANG / "apps" / "fuzzing" / "prove.c",
 ]  # fmt: skip
 COMPILER = shutil.which("gcc") or shutil.which("clang")
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only")

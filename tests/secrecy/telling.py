@@ -138,8 +138,8 @@ class Telling:
     hidden from it were otherwise.
 
     Documents and views are made of parts that are kept as long as the words that they were read from stay the same
-    (`rulelang.presentation.view.parts`): those of the game by themselves, and those of the other deals. `whole`: at one look in
-    so many everything is made anew besides, compared, and held against what was kept.
+    (`rulelang.presentation.view.parts`): those of the game by themselves, and those of the other deals. `whole`: at one
+    look in so many everything is made anew besides, compared, and held against what was kept.
     """
 
     def __init__(self, state: State, chance: random.Random, whole: int = WHOLE) -> None:

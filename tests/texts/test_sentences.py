@@ -8,7 +8,7 @@ import pytest
 
 from rulelang.base.languages import Language
 from rulelang.base.phrases import Phrase, RuleName, Value, flatten, keyed_template, phrase
-from rulelang.compiler.lower.narration.nouns import IT, such
+from rulelang.compiler.lower.narration.nouns import IT, things_such_that
 from rulelang.data.catalogues import load_translations, own_folder
 from rulelang.runtime.state import State
 from tests.engine.test_refusal_words import asked
@@ -71,4 +71,4 @@ def test_a_sentence_is_keyed_as_one_text() -> None:
     ],
 )
 def test_a_clause_speaks_of_what_it_stands_behind(clause: Phrase, said: str) -> None:
-    assert "".join(map(str, flatten(such(RuleName("snail", form="several"), clause, many=True)))) == said
+    assert "".join(map(str, flatten(things_such_that(RuleName("snail", form="several"), clause, many=True)))) == said

@@ -1,7 +1,7 @@
 /* Many games at once for programs that learn: what a seat sees, and ids of what may be chosen, written into arrays of
    the caller. It reads the tables of `rulelang.envs` (one array of integers, `E`), as `rulelang.envs.encoding` does, and
    has to say the same, number for number. */
-#include "../native_agents/secrets.h"
+#include "../../compiler/backends/native_agents/secrets.h"
 #if SEARCHES
 
 typedef short i16;

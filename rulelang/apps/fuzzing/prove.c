@@ -5,7 +5,7 @@
    Bounds are tested of every word each time. Lines, piles and chains are tested anew where a word has changed that the
    test reads, since nothing else can change what it comes to: `kept` holds the words of the position before, which was
    sound. The whole of a position is tested where a game begins and ends, and once in WHOLLY decisions. */
-#include "../backends/native/runtime/exports.c"
+#include "../../compiler/backends/native/runtime/exports.c"
 
 enum { SINGLE, VALUES_OF, HANDLES_OF, LINES, PILES, JOINS, OF_THINGS, QUEUES, PILE_OF, TOUCHES, WATCHED };
 enum { IN_LINE = 1, IN_PILE = 2, IN_CARD = 4, IN_CHAIN = 8, ROW = 4 };  /* what a word is of; ROW: bits before which */

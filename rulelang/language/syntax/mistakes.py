@@ -634,7 +634,8 @@ def unknown_statement(m: Mistake) -> Diagnostic | None:
     hint = FOREIGN.get(word.text) or did_you_mean(word.text, m.grammar.statement_words - IN_EXPRESSIONS)
     if not hint:
         return None
-    because = f"it is not a call to `{word.text}` either, because {token_in_words(m.token)} follows, not `(` or the end of the line"
+    follows = token_in_words(m.token)
+    because = f"it is not a call to `{word.text}` either, because {follows} follows, not `(` or the end of the line"
     return _error("S223", word.span, f"`{word.text}` does not begin a statement", because, hint)
 
 

@@ -299,7 +299,8 @@ class Arranger:
         faces = self.layout.cards[card].faces
         traits = self.layout.lists.get("trait", ())
         if zone.in_force and len(faces) > 1 and not pattern.face:
-            because = f"the card has the faces {listed_names([traits[face] for face in faces])}, and only one of them is in effect"
+            all_faces = listed_names([traits[face] for face in faces])
+            because = f"the card has the faces {all_faces}, and only one of them is in effect"
             self.out.error("C703", name.span, f"expected a face of `{name.text}`", because=because)
             return 0, 0
         shown = (pattern.face or (faces[0] if faces else 0)) if zone.in_force else 0

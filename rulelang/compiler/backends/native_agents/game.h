@@ -2,7 +2,7 @@
    these files: what not all see of a game with one card and two players (`runtime/program.h`). */
 #ifndef GAME_H
 #define GAME_H
-#include "../backends/native/runtime/program.h"
+#include "../native/runtime/program.h"
 #include "rows.h"
 
 enum {

@@ -2,7 +2,7 @@
    draw for draw. */
 #ifndef SECRETS_H
 #define SECRETS_H
-#include "../backends/native/runtime/library.c"
+#include "../native/runtime/library.c"
 #include "game.h"
 
 typedef struct { i64 zone, instance, card, stays; } place;

@@ -2,7 +2,7 @@
    caller's. Seats are bits of a word: that of seat s is 1 << s. */
 #ifndef TAPE_H
 #define TAPE_H
-#include "../backends/native/runtime/base.h"
+#include "../native/runtime/base.h"
 
 enum { OPENED = 256, MOMENTS = 16, ON_BEARER = 2 };  /* events in each other; moments of a game at which it is noted who leads */
 
