@@ -141,6 +141,8 @@ def test_a_trait_that_the_game_does_not_take_says_why(tmp_path: Path) -> None:
 #: Hooks of each kind: an event that needs a larger hunter, one without a body or a thing, one that removes its thing,
 #: and values of a thing, of a player and of neither.
 SAMPLE = ["strike", "store", "reveal_food", "extinct", "hungry", "score", "stock"]
+#: Called in the middle of a question, `set_up` takes away the cards that could have been chosen.
+EMPTIED = "set_up"
 
 
 def hooks_of(game: str) -> list[str]:
@@ -154,7 +156,7 @@ def shows_its_rule(game: str, hook: str, folder: Path) -> str:
     place = folder / "traits" / "sample.yaml"
     if result.exit_code:
         assert result.exit_code == 2, result.output
-        assert re.search("no (scenario|rule) was found", " ".join(result.output.split()))
+        assert re.search("found no (scenario|rule)", " ".join(result.output.split()))
         assert not place.exists()
         return ""
     text = place.read_text(encoding="utf-8")
@@ -172,6 +174,10 @@ def test_the_scenario_of_a_new_trait_fails_without_its_rule(hook: str, tmp_path:
     assert hook in rule
     if hook == "extinct":  # after it the bearer is gone
         assert rule.startswith("before")
+
+
+def test_a_question_that_loses_its_options_stops_the_search(tmp_path: Path) -> None:
+    shows_its_rule("evolution", EMPTIED, tmp_path / "fresh")
 
 
 @pytest.mark.slow

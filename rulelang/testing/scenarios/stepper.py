@@ -109,8 +109,8 @@ class Moment:
 
     @property
     def choice(self) -> bool:
-        """Whether somebody has a choice."""
-        return self.state.option_count > 1
+        """Whether play waits: somebody has a choice, or a question has lost its options to what was called."""
+        return self.state.option_count > 1 or (self.asks and not self.state.option_count)
 
     @property
     def inside(self) -> bool:
