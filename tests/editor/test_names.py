@@ -110,7 +110,7 @@ HOVERS = [
     ("evolution", "traits/hard_shell.yaml", "modify defe¦nce(self)", ["value defence(", "modified by trait hard"]),
     ("evolution", "cards.yaml", "{face: carni¦vore,         food", ["Carnivore", "17 cards"]),
     ("evolution", "components.yaml", "trait_lim¦it: {2", ["trait_limit", "2 players: 2", "ev-3.1c"]),
-    ("evolution", "components.yaml", "pop¦ulation: {is", ["the number of animals in the species", "0..most_population"]),
+    ("evolution", "components.yaml", "pop¦ulation: {is", ["number of animals in the species", "0..most_population"]),
     ("evolution", "components.yaml", "    li¦ne: true", ["`line`"]),
     ("evolution", "game.rules", "value st¦ock(source place)", ["value stock(source place) -> int"]),
     ("evolution", "game.rules", "watering_hole if pl¦ace == hole", ["place: source"]),
