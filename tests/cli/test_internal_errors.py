@@ -16,7 +16,7 @@ from tests.cli.helpers import THINGS, run, tiny
 #: Handlers of wide classes, with the reason.
 ALLOWED = {
     "main.py: Exception": "where a bug becomes its report",
-    "report.py: ValueError": "around `float` of an option's text",
+    "lab.py: ValueError": "around `float` of an option's text",
 }
 WIDE = {
     "ArithmeticError", "AssertionError", "AttributeError", "BaseException", "Exception", "IndexError", "KeyError",

@@ -248,7 +248,7 @@ def test_a_game_without_traits_says_so(tmp_path: Path) -> None:
 
 
 def test_what_is_missing_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_at_terminal", lambda: True)
+    monkeypatch.setattr(module, "_can_prompt", lambda: True)
     result = run("new", "ruleset", stdin="Stone soup\n\n3\n")
     assert result.exit_code == 0, result.output
     assert "What is the game called: " in result.output

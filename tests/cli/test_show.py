@@ -73,7 +73,7 @@ def test_what_a_kind_has_is_shown() -> None:
 
 def test_an_option_says_what_it_offers() -> None:
     assert run("show", "evolved", "counters").output.splitlines()[1:] == [
-        "  counters for each species",
+        "  the number of counters for each species",
         "  3 to 20; default 10",
     ]
     assert run("show", "evolved", "map").output.splitlines()[2] == "  rodinia or pangaea; default rodinia"
