@@ -1,4 +1,4 @@
-"""Which parts of a graph lie on a circle together (Tarjan)."""
+"""Graphs with named nodes: groups on a cycle (Tarjan), and what is reachable."""
 
 from __future__ import annotations
 
@@ -40,3 +40,23 @@ def strongly_connected(graph: Mapping[str, Iterable[str]]) -> list[list[str]]:
                     waiting.difference_update(stack[at:])
                     del stack[at:]
     return groups
+
+
+def reachable_from(roots: Iterable[str], graph: Mapping[str, Iterable[str]]) -> set[str]:
+    """Return these nodes, and all that edges lead to from there."""
+    found = set(roots)
+    waiting = [*found]
+    while waiting:
+        more = set(graph.get(waiting.pop(), ())) - found
+        found |= more
+        waiting += more
+    return found
+
+
+def reaching(ends: Iterable[str], graph: Mapping[str, Iterable[str]]) -> set[str]:
+    """Return these nodes, and all from which edges lead there."""
+    back: dict[str, list[str]] = {}
+    for name, called in graph.items():
+        for callee in called:
+            back.setdefault(callee, []).append(name)
+    return reachable_from(ends, back)

@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 
-from rulelang.base.graphs import strongly_connected
+from rulelang.base.graphs import reaching, strongly_connected
 from rulelang.base.source import NOWHERE, Span
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.ir.analysis import call_graph, failing_functions, mark_recursive, reaching, routine_calls
+from rulelang.compiler.ir.analysis import call_graph, failing_functions, mark_recursive, routine_calls
 from rulelang.compiler.ir.walk import all_statements
 from rulelang.compiler.passes.checked_arithmetic import CellRanges
 from rulelang.compiler.passes.choice.counting import GROWING, ListCapacity

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from rulelang.base.graphs import strongly_connected
+from rulelang.base.graphs import reaching, strongly_connected
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.ir.walk import (
     LOOPS,
@@ -32,26 +32,6 @@ def routine_calls(module: ir.Module) -> dict[str, set[str]]:
         for name, f in module.functions.items()
         if f.kind == "routine"
     }
-
-
-def reachable_from(roots: Iterable[str], graph: Mapping[str, Iterable[str]]) -> set[str]:
-    """These functions, and all that edges lead to from there."""
-    found = set(roots)
-    waiting = [*found]
-    while waiting:
-        more = set(graph.get(waiting.pop(), ())) - found
-        found |= more
-        waiting += more
-    return found
-
-
-def reaching(ends: Iterable[str], graph: Mapping[str, Iterable[str]]) -> set[str]:
-    """These functions, and all from which edges lead there."""
-    back: dict[str, list[str]] = {}
-    for name, called in graph.items():
-        for callee in called:
-            back.setdefault(callee, []).append(name)
-    return reachable_from(ends, back)
 
 
 def deepest_call_chain(graph: Mapping[str, Iterable[str]]) -> int:

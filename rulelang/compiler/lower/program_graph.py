@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from typing import Any, TypeVar, assert_never, cast
 
 from rulelang.base.diagnostics import Diagnostics
-from rulelang.base.graphs import strongly_connected
+from rulelang.base.graphs import reaching, strongly_connected
 from rulelang.base.layout import Layout
 from rulelang.base.memo import IdentityKey, NullCache
 from rulelang.base.node import record
@@ -272,17 +272,9 @@ class ProgramGraph:
     @cached_property
     def ensuring(self) -> set[str]:
         """Events that may come to an `ensure`. What is offered meanwhile is not theirs: it is tried for itself."""
-        callers: dict[str, set[str]] = {}
-        for event, piece in self.pieces.items():
-            for target in self.calls(piece) - self.program.actions.keys():
-                callers.setdefault(target, set()).add(event)
-        found = {event for event, piece in self.pieces.items() if any(isinstance(n, tree.Ensure) for n in walk(piece))}
-        waiting = list(found)
-        while waiting:
-            more = callers.get(waiting.pop(), set()) - found
-            found |= more
-            waiting.extend(more)
-        return found
+        called = {event: self.calls(piece) - self.program.actions.keys() for event, piece in self.pieces.items()}
+        own = {event for event, piece in self.pieces.items() if any(isinstance(n, tree.Ensure) for n in walk(piece))}
+        return reaching(own, called)
 
     @cached_property
     def reach(self) -> dict[str, int]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from rulelang.base.graphs import strongly_connected
+from rulelang.base.graphs import reaching, strongly_connected
 from rulelang.base.node import record
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.ir.analysis import live_after, mark_recursive, reaching, routine_calls, visit_with_known
+from rulelang.compiler.ir.analysis import live_after, mark_recursive, routine_calls, visit_with_known
 from rulelang.compiler.ir.walk import FOR_LOOPS, all_statements, with_blocks
 
 # ---- which routines wait

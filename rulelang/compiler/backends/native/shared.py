@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from rulelang.base.graphs import reachable_from, reaching
 from rulelang.base.numbers import range_of
 from rulelang.compiler.backends.unit import BraceWriter, Unit
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.ir.analysis import reachable_from, reaching, routine_calls
+from rulelang.compiler.ir.analysis import routine_calls
 from rulelang.compiler.ir.walk import (
     LOOPS,
     all_exprs,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from rulelang.base.graphs import reaching
 from rulelang.base.node import record
 from rulelang.compiler.ir import nodes as ir
 from rulelang.compiler.ir.walk import LOOPS, all_exprs, all_statements, rewrite_exprs, with_blocks
@@ -155,20 +156,15 @@ class _TrialShortener:
     @cached_property
     def reach(self) -> set[str]:
         """The routines that may come to an `ensure`."""
-        callers: dict[str, set[str]] = {}
-        found: set[str] = set()
+        called: dict[str, set[str]] = {}
+        own: set[str] = set()
         for name, function in self.functions.items():
             for stmt in all_statements(function.body):
                 if isinstance(stmt, ir.Ensure):
-                    found.add(name)
+                    own.add(name)
                 elif isinstance(stmt, ir.CallRoutine | ir.BlameCall) and self.goes_on(name, stmt.function):
-                    callers.setdefault(stmt.function, set()).add(name)
-        waiting = list(found)
-        while waiting:
-            more = callers.get(waiting.pop(), set()) - found
-            found |= more
-            waiting.extend(more)
-        return found
+                    called.setdefault(name, set()).add(stmt.function)
+        return reaching(own, called)
 
     def goes_on(self, caller: str, function: str) -> bool:
         """Whether a trial goes on in a routine that is called."""

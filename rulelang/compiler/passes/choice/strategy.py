@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Literal, cast
 
+from rulelang.base.graphs import reaching
 from rulelang.base.node import record
 from rulelang.compiler.ir import nodes as ir
-from rulelang.compiler.ir.analysis import expression_size, is_expensive, reaching, routine_calls
+from rulelang.compiler.ir.analysis import expression_size, is_expensive, routine_calls
 from rulelang.compiler.ir.walk import (
     FOR_LOOPS,
     all_statements,
