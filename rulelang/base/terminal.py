@@ -207,6 +207,12 @@ def fold_line(line: str, columns: int) -> list[str]:
     return wrap_text(line, columns, indent, f"{indent}    ")
 
 
+def fold_lines(lines: Iterable[str], columns: int) -> Iterator[str]:
+    """Yield the lines, each folded to the columns."""
+    for line in lines:
+        yield from fold_line(line, columns)
+
+
 def split_words(text: str, room: int) -> Iterator[tuple[str, str]]:
     """The words of a text, each with the blanks before it; in wide characters a long one is as many words."""
     for blank, word in _WORD.findall(text):

@@ -24,6 +24,12 @@ def number_word(word: str) -> int | None:
     return _WORDS.index(word.lower()) if word.lower() in _WORDS else None
 
 
+def capitalized(text: object) -> str:
+    """Return a text with a capital at its beginning; the rest stays as it is."""
+    words = str(text)
+    return words[:1].upper() + words[1:]
+
+
 def with_article(word: object) -> str:
     """The word behind its indefinite article: `a card`, `an animal`."""
     return f"{a_or_an(str(word))} {word}"

@@ -10,7 +10,7 @@ from typing import Protocol
 from rulelang.base.files import write_atomically
 from rulelang.base.languages import Language
 from rulelang.base.phrases import phrase
-from rulelang.base.terminal import fold_line, wrap_text
+from rulelang.base.terminal import fold_lines, wrap_text
 from rulelang.presentation.console_output import (
     BoardText,
     are_numbers,
@@ -354,9 +354,8 @@ class Session:
         self.tell(["", said, *option_menu(self.state, self.columns)])
 
     def tell(self, lines: Sequence[str]) -> None:
-        for line in lines:
-            for part in fold_line(line, self.columns):
-                self.say(part)
+        for part in fold_lines(lines, self.columns):
+            self.say(part)
 
 
 # ---- games between agents
@@ -380,9 +379,8 @@ def watch_game(
     round_ = -1
 
     def tell(lines: Sequence[str]) -> None:
-        for line in lines:
-            for part in fold_line(line, columns):
-                say(part)
+        for part in fold_lines(lines, columns):
+            say(part)
 
     while not state.over:
         tell(story.news(state))

@@ -8,6 +8,7 @@ from typing import Any
 
 from rulelang.base.languages import Language
 from rulelang.base.terminal import display_width, fold_line, wrap_text
+from rulelang.base.wording import capitalized
 from rulelang.presentation.view import catalogue, document
 from rulelang.presentation.view.document_types import Document, Option
 from rulelang.presentation.view.sheet import Line, Sheet, maps, words
@@ -22,7 +23,7 @@ _ENDS = (".", "!", "?", "。", "！", "？")
 
 def refusal_sentence(names: Names, refusal: Refusal) -> str:
     """A reason with a capital at its head, whose rule it is behind it, and a stop at its end."""
-    text, say = refusal.text[:1].upper() + refusal.text[1:], names.language.say
+    text, say = capitalized(refusal.text), names.language.say
     if refusal.source:
         return say("{reason} ({source}).", reason=text.rstrip("".join(_ENDS)), source=names.source(refusal.source))
     return text if text.endswith(_ENDS) else say("{reason}.", reason=text)
@@ -81,8 +82,7 @@ def map_lines(state: State, viewer: int | None, columns: int = 100) -> list[str]
 
 
 def _head(summary: str, state: State) -> list[str]:
-    summary = summary or state.names.language.say("the table")
-    return [summary[:1].upper() + summary[1:]]
+    return [capitalized(summary or state.names.language.say("the table"))]
 
 
 def _said(lines: list[Line]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from rulelang.base.languages import Language
 from rulelang.base.node import record
 from rulelang.base.terminal import display_width
-from rulelang.base.wording import each_does
+from rulelang.base.wording import capitalized, each_does
 from rulelang.runtime.changes import Changes, owner_of, sees_zone
 from rulelang.runtime.display_names import Names
 from rulelang.runtime.event_log import EventOutline, Log, LogReader
@@ -130,7 +130,7 @@ class Course:
         # A window that something told has opened: what is done in it stands under that.
         inside = -1 if event.parent is None else self.told[event.parent].depth
         return StoryStep(
-            event, StoryEvent(False, max(inside, -1)), phase_heading(names.worded(event.name)) if inside < 0 else ""
+            event, StoryEvent(False, max(inside, -1)), capitalized(names.worded(event.name)) if inside < 0 else ""
         )
 
     def _step(self, event: EventOutline, later: Sequence[EventOutline], state: State, names: Names) -> StoryStep:
@@ -151,11 +151,6 @@ class Course:
 
 
 _NOTHING = StoryEvent(False, -1)
-
-
-def phase_heading(name: str) -> str:
-    """The name of a phase as a heading: `Play cards`."""
-    return name[:1].upper() + name[1:]
 
 
 def labelled_names(state: State) -> Names:

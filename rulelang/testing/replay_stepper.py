@@ -8,7 +8,8 @@ from pathlib import Path
 
 from rulelang.base.errors import BadArgument
 from rulelang.base.files import write_atomically
-from rulelang.base.terminal import fold_line
+from rulelang.base.terminal import fold_lines
+from rulelang.base.wording import capitalized
 from rulelang.presentation.console_output import board_lines, option_menu, score_lines
 from rulelang.presentation.story import Story
 from rulelang.runtime.game import Game
@@ -182,7 +183,7 @@ class ReplayStepper:
         try:
             seat = state.seat(player or None)
         except BadArgument as error:
-            self.tell([f"{str(error)[:1].upper()}{str(error)[1:]}."])
+            self.tell([f"{capitalized(error)}."])
         else:
             self.tell(board_lines(state, seat or None, self.columns))
 
@@ -213,7 +214,7 @@ class ReplayStepper:
             self.tell(["Name the option that you ask about: why not OPTION"])
             return
         refusals = self.walk.state.why_not(text)
-        self.tell([f"{refusal.text[:1].upper()}{refusal.text[1:]}"
+        self.tell([f"{capitalized(refusal.text)}"
                    f"{f' ({refusal.source})' if refusal.source else ''}."
                    f"{f'  {refusal.span}' if refusal.span.path else ''}"
                    for refusal in refusals] or ["It was possible: it is one of the options."])  # fmt: skip
@@ -226,15 +227,14 @@ class ReplayStepper:
             try:
                 text = self.scenario(self.walk.at, name)
             except CannotWrite as error:
-                self.tell([f"{str(error)[:1].upper()}{str(error)[1:]}."])
+                self.tell([f"{capitalized(error)}."])
             else:
                 for line in text.splitlines():
                     self.say(line)
 
     def tell(self, lines: Sequence[str]) -> None:
-        for line in lines:
-            for part in fold_line(line, self.columns):
-                self.say(part)
+        for part in fold_lines(lines, self.columns):
+            self.say(part)
 
 
 # ---- a decision as a scenario

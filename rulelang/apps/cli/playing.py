@@ -231,12 +231,11 @@ def play(
         )
         state = match.state
     if log and bots is None:
-        from rulelang.base.terminal import fold_line
+        from rulelang.base.terminal import fold_lines
         from rulelang.presentation.story import Story
 
-        for line in Story(None if state.over else seat, full=log == "full").news(state):
-            for part in fold_line(line, terminal_columns()):
-                say(part)
+        for part in fold_lines(Story(None if state.over else seat, full=log == "full").news(state), terminal_columns()):
+            say(part)
     if save_file is not None:
         write_atomically(save_file, state.save())
         say(language.say("Saved to {file}.", file=str(save_file)))

@@ -8,12 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from rulelang.base.labels import NO_LABEL
+from rulelang.base.wording import capitalized
 from rulelang.data.pictures import read_picture
 from rulelang.language.semantics.card_questions import Card, cards_of
 from rulelang.language.semantics.cards import FACE_COLUMNS
 from rulelang.language.semantics.model import MISSING_INT, CardType, Column, ColumnValue, Zone
 from rulelang.tools.printing.document import Back, CardRow, CardTable, Face, Picture, Sign, Value
-from rulelang.tools.printing.printed_names import Names, capitalized
+from rulelang.tools.printing.printed_names import Names
 
 #: Words longer than this may be broken anywhere.
 _UNBROKEN = 18

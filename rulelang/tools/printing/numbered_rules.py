@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rulelang.base.diagnostics import Diagnostics
 from rulelang.base.source import Span
+from rulelang.base.wording import capitalized
 from rulelang.compiler.compilation import Compilation
 from rulelang.data.patches import Entry
 from rulelang.data.yaml_nodes import YamlMap
@@ -14,7 +15,7 @@ from rulelang.language.semantics.declare.labels import texts_of
 from rulelang.testing.scenarios.documents import Rule as Seed
 from rulelang.testing.scenarios.documents import documents_of
 from rulelang.tools.printing.document import Chapter, Rule
-from rulelang.tools.printing.printed_names import Names, capitalized
+from rulelang.tools.printing.printed_names import Names
 from rulelang.tools.printing.rule_texts import declared_in
 
 

@@ -9,7 +9,7 @@ from rulelang.base.labels import NO_LABEL, Label, Texts, in_english, name_in_wor
 from rulelang.base.languages import ENGLISH, Language
 from rulelang.base.phrases import Filling, Phrase, RuleName, inflect
 from rulelang.base.source import Span
-from rulelang.base.wording import plural
+from rulelang.base.wording import capitalized, plural
 from rulelang.compiler.compilation import Compilation
 from rulelang.data.ruleset_source import Layer
 from rulelang.data.yaml_nodes import YamlMap, YamlNode, YamlScalar
@@ -58,16 +58,6 @@ def template_words(language: Language) -> dict[str, str]:
 #: The section of the merged data in which each kind of thing with rows stands.
 _SECTIONS = ("lists", "ladders", "cards")
 _OPERATORS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥", "<": "<", ">": ">"}
-
-
-def capitalized(name: str) -> str:
-    """A name with a capital."""
-    return name[:1].upper() + name[1:]
-
-
-def plain_words(name: str) -> str:
-    """A name of the rules as words."""
-    return name_in_words(name)
 
 
 class Names:
@@ -257,9 +247,9 @@ class Names:
 
 def layer_title(layer: Layer) -> str:
     return (
-        capitalized(plain_words(layer.id))
+        capitalized(name_in_words(layer.id))
         if layer.kind == "mode"
-        else layer.title or capitalized(plain_words(layer.id))
+        else layer.title or capitalized(name_in_words(layer.id))
     )
 
 

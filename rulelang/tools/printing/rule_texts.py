@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from rulelang.base.labels import Label
 from rulelang.base.phrases import Filling, Phrase, RuleName, phrase
+from rulelang.base.wording import capitalized
 from rulelang.compiler.lower.narration.conditions import Clauses, wording_of
 from rulelang.compiler.lower.narration.nouns import (
     IT,
@@ -20,7 +21,7 @@ from rulelang.language.semantics import tree
 from rulelang.language.semantics.model import MISSING_INT, PLAYER
 from rulelang.language.semantics.state_layout import type_name
 from rulelang.tools.printing.document import Action, Hook, Phase, Step
-from rulelang.tools.printing.printed_names import Names, capitalized
+from rulelang.tools.printing.printed_names import Names
 
 # ---- conditions and values
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from rulelang.base.labels import name_in_words
 from rulelang.base.languages import ENGLISH, Language
+from rulelang.base.wording import capitalized
 from rulelang.compiler.compilation import Compilation
 from rulelang.data.ruleset_source import Layer as Laid
 from rulelang.language.semantics import tree
@@ -25,7 +27,7 @@ from rulelang.tools.printing.document import (
 )
 from rulelang.tools.printing.faces import Fronts, card_tables
 from rulelang.tools.printing.numbered_rules import chapters
-from rulelang.tools.printing.printed_names import Names, capitalized, plain_words, template_words
+from rulelang.tools.printing.printed_names import Names, template_words
 from rulelang.tools.printing.rule_texts import (
     Brought,
     Flow,
@@ -80,7 +82,7 @@ def head_of(names: Names) -> Head:
         players = say("{low} to {high} players", low=low, high=high)
     version = say("version {version}", version=model.version)
     language, _, region = names.language.code.partition("-")
-    title = names.told(model.title) or capitalized(plain_words(model.id))
+    title = names.told(model.title) or capitalized(name_in_words(model.id))
     layers = tuple(_layer(names, layer) for layer in source.layers if layer.kind != "base")
     return Head(title, players, version, layers, language, region, template_words(names.language))
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from rulelang.base.labels import name_in_words
 from rulelang.base.source import Span
+from rulelang.base.wording import capitalized
 from rulelang.compiler.compilation import Compilation
 from rulelang.data.yaml_nodes import YamlMap
 from rulelang.language.semantics import tree
@@ -14,7 +16,7 @@ from rulelang.language.semantics.model import Attribute, Bound, Grid, Number, Op
 from rulelang.tools.modding.difference import Difference, Side, find_differences
 from rulelang.tools.modding.facts import HOOK_SECTIONS, NAMED_SECTIONS
 from rulelang.tools.printing.document import Change, ChangeGroup, Entry, Map, Marks, Section, Step
-from rulelang.tools.printing.printed_names import Names, capitalized, layer_title, plain_words
+from rulelang.tools.printing.printed_names import Names, layer_title
 from rulelang.tools.printing.rule_texts import Flow, Phrases, declared_in, in_short
 
 # ---- components and setup
@@ -313,13 +315,13 @@ def _data(names: Names, item: Difference) -> str:
         of = say("{name} (of {kind})", name=name, kind=kind)
         said = say("{name} (printed on {kind})", name=name, kind=kind) if item.section == "cards" else of
         whole = found["what"] in (None, "is")
-        return said if whole else say("{name}: {what}", name=said, what=plain_words(found["what"]))
+        return said if whole else say("{name}: {what}", name=said, what=name_in_words(found["what"]))
     first, *rest = item.name.split(".")
     if item.section == "traits" and first in names.model.traits:
         said = names.trait(first)
     else:
         said = capitalized(names.member_name("", first) if item.section == "state" else names.named(first))
-    return say("{name}: {what}", name=said, what=" · ".join(map(plain_words, rest))) if rest else said
+    return say("{name}: {what}", name=said, what=" · ".join(map(name_in_words, rest))) if rest else said
 
 
 # ---- rules

@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 
+from rulelang.base.labels import name_in_words
 from rulelang.language.semantics import tree
 from rulelang.language.semantics.dataflow import Fates
 from rulelang.language.semantics.model import BOOL, INT, PLAYER, Model, Type, ref
@@ -110,15 +111,15 @@ def rules_for(
         place = hooked.place_of(bearer)
         if hooked.type is not None or (place is None and not wanted):
             continue
-        text = f"The log shows when {in_words(hooked.name)} happens{' to it' if place is not None else ''}."
-        body = f'{hook_pattern(hooked, place)}: tells "{{self}} shows its {in_words(trait)}"'
+        text = f"The log shows when {name_in_words(hooked.name)} happens{' to it' if place is not None else ''}."
+        body = f'{hook_pattern(hooked, place)}: tells "{{self}} shows its {name_in_words(trait)}"'
         for when in ("before",) if place in hooked.gone else ("after", "before"):
             yield TraitRule(f"{when} {body}", text, hooked, place)
 
 
 def _value_rules(hooked: Hookable, bearer: str, model: Model, lines: Container[str]) -> Iterator[TraitRule]:
     """Rules that modify a value, that of the bearer or its owner if a value has one."""
-    place, called = hooked.place_of(bearer), in_words(hooked.name)
+    place, called = hooked.place_of(bearer), name_in_words(hooked.name)
     hook = hook_pattern(hooked, place)
     owner = next((at for at, param in enumerate(hooked.params) if param.type.sure() == PLAYER), None)
     if place is None and owner is not None:
@@ -135,13 +136,11 @@ def _value_rules(hooked: Hookable, bearer: str, model: Model, lines: Container[s
         yield TraitRule(f"modify {hook}: or round == 1", f"In the first round it counts as {called}.", hooked, place)
     elif hooked.type is not None and hooked.type.tag == "ref" and hooked.type.name in model.lists:
         for row in model.lists[hooked.type.name].rows[:MOST_SHOWN]:
-            yield TraitRule(f"modify {hook}: = {row.name}", f"{whose} {called} is {in_words(row.name)}.", hooked, place)
-
-
-def in_words(name: str) -> str:
-    return name.replace("_", " ")
+            yield TraitRule(
+                f"modify {hook}: = {row.name}", f"{whose} {called} is {name_in_words(row.name)}.", hooked, place
+            )
 
 
 def example_name(trait: str) -> str:
     """What the scenario is called that is made together with a trait: by this it is known."""
-    return f"what {in_words(trait)} does"
+    return f"what {name_in_words(trait)} does"

@@ -130,7 +130,7 @@ class RulePhrases:
 
     def word(self, name: str) -> str:
         """A name of the rules as people read it."""
-        return self.language.word(name_as_words(name))
+        return self.language.word(name_in_words(name))
 
     # ---- what may be chosen
 
@@ -265,7 +265,7 @@ class RulePhrases:
                 return f'forbid {hooked}{when} because "{said["because"]}"'
             case "cost" | "own":
                 whose, kept = ("owner", said["price"]) if id_ == "cost" else ("self", said["kept"])
-                why = f'because "it costs {number} {name_as_words(kept)}"'
+                why = f'because "it costs {number} {name_in_words(kept)}"'
                 forbidden = f"forbid {hooked} when {whose}.{kept} < {number} {why}"
                 return f"{forbidden}\nbefore {hooked}: {whose}.{kept} -= {number}"
             case "gains":
@@ -285,10 +285,6 @@ class RulePhrases:
         elif value not in {known for known, _ in hole.choices}:
             raise NoPhrase(phrase("choose a value for `{hole}`", hole=hole.name))
         return value
-
-
-def name_as_words(name: str) -> str:
-    return name.replace("_", " ")
 
 
 # ---- rules in words
