@@ -1,4 +1,4 @@
-"""Writing a file whole: it is the old one or the new one, also after a power cut, and never a part of it."""
+"""Write files whole, so that a power cut leaves the old one or the new one; and read files that may be missing."""
 
 from __future__ import annotations
 
@@ -30,6 +30,14 @@ def write_atomically(path: Path, data: bytes) -> None:
                 os.fsync(folder)
         finally:
             os.close(folder)
+
+
+def read_if_possible(path: Path) -> str | None:
+    """Return the text of a file; None if the file is missing, unreadable or not UTF-8."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
 
 
 def _mode(path: Path) -> int:

@@ -63,11 +63,13 @@ class Span(NamedTuple):
         """The stretch from the start of this span to the end of the other (same file)."""
         return Span(self.path, self.line, self.column, other.end_line, other.end_column)
 
+    def first(self, length: int) -> Span:
+        """Return the first code points of this span, all of them on its first line."""
+        return Span(self.path, self.line, self.column, self.line, self.column + length)
+
     def head(self) -> Span:
         """A place to point at: the span itself, or the first column of one of several lines."""
-        if self.line == self.end_line:
-            return self
-        return Span(self.path, self.line, self.column, self.line, self.column + 1)
+        return self if self.line == self.end_line else self.first(1)
 
 
 def column_letters(column: int) -> str:

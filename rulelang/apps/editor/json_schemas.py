@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rulelang.base.diagnostics import Diagnostics
+from rulelang.base.files import read_if_possible
 from rulelang.compiler.compilation import Compilation
 from rulelang.data.catalogues import is_catalogue
 from rulelang.data.folders import Folder, schema_dir
@@ -513,17 +514,17 @@ def _schema_text(schema: Schema) -> str:
 
 def stale_files(files: Mapping[Path, str]) -> list[Path]:
     """Those that are not there, or say something else."""
-    return [path for path, text in files.items() if _file_text(path) != text]
+    return [path for path, text in files.items() if read_if_possible(path) != text]
 
 
 def files_with_pointers(folder: Path, game: str, schemas: Path) -> dict[Path, str]:
     """The YAML files of a ruleset or mod, with texts that point to their schemas in the first line."""
     found: dict[Path, str] = {}
     for path in _yaml_files(folder):
-        schema = schema_of(path, _file_text(path) or "")
+        schema = schema_of(path, read_if_possible(path) or "")
         target = schemas / (schema if schema.split(".")[0] in _SHARED_SCHEMAS else f"{game}/{schema}")
         line = f"# yaml-language-server: $schema={Path(os.path.relpath(target, path.parent)).as_posix()}\n"
-        text = _file_text(path) or ""
+        text = read_if_possible(path) or ""
         found[path] = line + (text[match.end() :] if (match := _LINE.match(text)) else text)
     return found
 
@@ -545,10 +546,3 @@ def schema_of(path: Path, text: str) -> str:
     if "scenarios" in top or (not top and "scenarios" in path.parent.parts):
         return "scenarios.schema.json"
     return "cards.schema.json" if top == {"cards"} else "components.schema.json"
-
-
-def _file_text(path: Path) -> str | None:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return None

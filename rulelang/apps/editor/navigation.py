@@ -153,7 +153,7 @@ def _rules_outline(text: str, placement: Placement) -> Iterator[OutlineSymbol]:
             case nodes.Replace(target=target):
                 yield OutlineSymbol(f"replace {target.name}", "hook", node.span, target.name_span)
             case nodes.Game():
-                yield OutlineSymbol("game", "routine", node.span, _line_span(node.span, 4))
+                yield OutlineSymbol("game", "routine", node.span, node.span.first(4))
             case nodes.Modify(event=event):
                 yield OutlineSymbol(f"modify {'.'.join(event.path)}", "hook", node.span, event.name_span)
             case nodes.Forbid() | nodes.Ignore() | nodes.Trigger():
@@ -163,11 +163,7 @@ def _rules_outline(text: str, placement: Placement) -> Iterator[OutlineSymbol]:
             case nodes.Labelled():
                 yield OutlineSymbol(f"label {node.name}", "hook", node.span, node.name_span)
             case _:
-                yield OutlineSymbol(type(node).__name__.lower(), "hook", node.span, _line_span(node.span, 1))
-
-
-def _line_span(span: Span, length: int) -> Span:
-    return Span(span.path, span.line, span.column, span.line, span.column + length)
+                yield OutlineSymbol(type(node).__name__.lower(), "hook", node.span, node.span.first(1))
 
 
 def _yaml_outline(node: YamlNode, depth: int) -> Iterator[OutlineSymbol]:

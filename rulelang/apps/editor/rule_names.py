@@ -214,11 +214,6 @@ def names_in_checked(analysis: Analysis, heard: TypeListener) -> Iterator[Occurr
         yield from reader.expression(met, typed, origin)
 
 
-def _span_start(span: Span, length: int) -> Span:
-    """The first letters of a span."""
-    return Span(span.path, span.line, span.column, span.line, span.column + length)
-
-
 class OwnerFinder:
     """Finds the declaration in which a place stands."""
 
@@ -301,13 +296,13 @@ class RuleNameReader:
             case nodes.Index(object=nodes.Attribute() as inner):
                 yield from self._member(inner, origin, type_)
             case nodes.Query(kind=kind):
-                yield Occurrence(_span_start(node.span, len(kind)), Thing("built in", kind), type=type_)
+                yield Occurrence(node.span.first(len(kind)), Thing("built in", kind), type=type_)
                 for binder in node.binders:
                     yield from self._binder(binder)
             case nodes.CountTrue():
-                yield Occurrence(_span_start(node.span, len("count")), Thing("built in", "count"), type=type_)
+                yield Occurrence(node.span.first(len("count")), Thing("built in", "count"), type=type_)
             case nodes.MinMax(kind=kind):
-                yield Occurrence(_span_start(node.span, len(kind)), Thing("built in", kind), type=type_)
+                yield Occurrence(node.span.first(len(kind)), Thing("built in", kind), type=type_)
             case nodes.ZoneOf():
                 yield from self._zone_of(node)
             case nodes.Call() | nodes.Can() | nodes.Affects() | nodes.Is():

@@ -11,6 +11,7 @@ from types import FunctionType
 
 import rulelang
 from rulelang.base.codes import CODES, Page
+from rulelang.base.files import read_if_possible
 from rulelang.language.semantics.builtins.definitions import Example, Form, Function
 from rulelang.language.semantics.builtins.forms import STATEMENTS, TESTS
 from rulelang.language.semantics.builtins.functions import FUNCTIONS, QUERIES
@@ -64,7 +65,7 @@ def lint_page(rules: Iterable[tuple[str, Page]]) -> str:
 
 def stale_pages(pages: Mapping[str, str], root: Path) -> list[str]:
     """The pages, by path below `root`, that are missing there or hold something else."""
-    return [name for name, text in pages.items() if _text_on_disk(root / name) != text]
+    return [name for name, text in pages.items() if read_if_possible(root / name) != text]
 
 
 def write_pages(pages: Mapping[str, str], root: Path) -> list[str]:
@@ -83,13 +84,6 @@ def _code_page(page: Page) -> str:
         if example:
             parts.append(f"{title}\n\n```text\n{example.rstrip()}\n```\n")
     return "\n".join(parts)
-
-
-def _text_on_disk(path: Path) -> str | None:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return None
 
 
 # ---- built-ins

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rulelang.base.codes import Page
 from rulelang.base.diagnostics import SHOWN, Diagnostic, Diagnostics, Related
+from rulelang.base.files import read_if_possible
 from rulelang.base.source import Span
 from rulelang.base.wording import did_you_mean
 from rulelang.compiler.compilation import Compilation
@@ -107,7 +108,9 @@ def lint_compilation(
     rules = chosen_rules(select, ignore, deep=deep)
     sources = {**compilation.source.sources}
     sources |= {file.path: file.text for file in compilation.source.scenario_files}
-    sources |= {path: _file_text(path) for path in {rule.span.path for rule in subject.numbered.values()}}
+    sources |= {
+        path: read_if_possible(Path(path)) or "" for path in {rule.span.path for rule in subject.numbered.values()}
+    }
     allowed = [item for path, text in sources.items() for item in _allow_comments(path, text)]
     used: set[AllowComment] = set()
     kept: list[Advice] = []
@@ -211,10 +214,3 @@ def apply_fixes(fixes: Iterable[Fix], sources: Mapping[str, str]) -> dict[str, s
 
 def _spans_overlap(a: Span, b: Span) -> bool:
     return a.path == b.path and a.line == b.line and a.column < b.end_column and b.column < a.end_column
-
-
-def _file_text(path: str) -> str:
-    try:
-        return Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return ""
