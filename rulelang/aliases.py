@@ -1,6 +1,6 @@
 """Old module names of the public API, which keep working for one version.
 
-Importing an old name gives a stand-in that warns (`DeprecationWarning`) and passes everything on to the new module.
+A program that imports an old name gets a `DeprecationWarning`, and a module whose attributes are those of the new one.
 Version 0.3 removes this file.
 """
 
@@ -44,33 +44,28 @@ def new_name(module: str) -> str | None:
     return None
 
 
-class StandIn(ModuleType):
-    """A module with an old name: reading an attribute reads that of the new module."""
-
-    def __getattr__(self, name: str) -> object:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        target = importlib.import_module(new_name(self.__name__) or "")
-        return getattr(target, NAMES.get((self.__name__, name), name))
-
-
 class OldNames(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Finds modules by their old names."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        if not fullname.startswith("rulelang.") or new_name(fullname) is None:
+        new = new_name(fullname)
+        if new is None:
             return None
-        return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
-
-    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
-        return StandIn(spec.name)
+        return importlib.machinery.ModuleSpec(fullname, self, loader_state=new, is_package=True)
 
     def exec_module(self, module: ModuleType) -> None:
-        new = new_name(module.__name__) or ""
-        importlib.import_module(new)  # a misspelt name fails here, as it would have before
-        message = f"`{module.__name__}` is now `{new}`; the old name goes away in version 0.3"
+        old, new = module.__name__, module.__spec__.loader_state if module.__spec__ else ""
+        target = importlib.import_module(new)  # a misspelt name fails here, as it would have before
+
+        def attribute(name: str) -> object:
+            if name.startswith("__"):
+                raise AttributeError(name)
+            return getattr(target, NAMES.get((old, name), name))
+
+        module.__getattr__ = attribute  # type: ignore[method-assign]
+        message = f"`{old}` is now `{new}`; the old name goes away in version 0.3"
         warnings.warn(message, DeprecationWarning, stacklevel=2)  # frames of `importlib` do not count
 
 
