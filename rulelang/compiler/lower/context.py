@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import wraps
-from typing import Literal, ParamSpec, TypeVar, cast
+from typing import ClassVar, Literal, ParamSpec, TypeVar, cast
 
 from rulelang.base.layout import ActionInfo, DecisionKind, DecisionPoint, LogTemplate, Reason, StopPlace
 from rulelang.base.node import record
@@ -22,6 +22,18 @@ from rulelang.language.semantics.state_layout import Plan
 # ---- requests
 
 
+class _OfEvent:
+    """A request for a function of an event, which is called `PREFIX_EVENT`."""
+
+    __slots__ = ()
+    PREFIX: ClassVar[str]
+    event: str
+
+    @property
+    def name(self) -> str:
+        return _identifier(f"{self.PREFIX}_{self.event}")
+
+
 @record
 class ValueOf:
     """A value of the rules; one part of it where the value is an order."""
@@ -35,25 +47,19 @@ class ValueOf:
 
 
 @record
-class EventRun:
+class EventRun(_OfEvent):
     """An event that happens, with all its hooks: `do_EVENT(roles..., args...)`."""
 
+    PREFIX = "do"
     event: str
-
-    @property
-    def name(self) -> str:
-        return _identifier(f"do_{self.event}")
 
 
 @record
-class CanHappen:
+class CanHappen(_OfEvent):
     """Whether an event may happen: `can_EVENT(roles..., args...)`."""
 
+    PREFIX = "can"
     event: str
-
-    @property
-    def name(self) -> str:
-        return _identifier(f"can_{self.event}")
 
 
 @record
@@ -68,14 +74,11 @@ class CanBeChosen:
 
 
 @record
-class WhyNot:
+class WhyNot(_OfEvent):
     """What refuses an event: `why_EVENT(roles..., args...)` blames it."""
 
+    PREFIX = "why"
     event: str
-
-    @property
-    def name(self) -> str:
-        return _identifier(f"why_{self.event}")
 
 
 @record
@@ -90,25 +93,19 @@ class WhyFalse:
 
 
 @record
-class EnsureEvent:
+class EnsureEvent(_OfEvent):
     """The same in a trial, which what refuses the event ends."""
 
+    PREFIX = "ensure"
     event: str
-
-    @property
-    def name(self) -> str:
-        return _identifier(f"ensure_{self.event}")
 
 
 @record
-class Affects:
+class Affects(_OfEvent):
     """Whether a rule of trait t would count in an event: `affects_EVENT(t, args...)`."""
 
+    PREFIX = "affects"
     event: str
-
-    @property
-    def name(self) -> str:
-        return _identifier(f"affects_{self.event}")
 
 
 @record
