@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from rulelang.tools.scaffolding.files import Written
 
 TITLE_OPTION = "Set the title shown to players. (default: derived from the name)"
+takes_home = click.option(
+    "--in",
+    "where",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Add to this ruleset or mod. (default: the one that contains the current folder)",
+)
 
 
 @click.group(no_args_is_help=True)
@@ -80,13 +87,7 @@ def mod(name: str | None, game: str | None, title: str | None) -> None:
 
 @new.command()
 @click.argument("name", required=False)
-@click.option(
-    "--in",
-    "where",
-    type=click.Path(path_type=Path),
-    metavar="FOLDER",
-    help="Add to this ruleset or mod. (default: the one that contains the current folder)",
-)
+@takes_home
 @click.option("--title", metavar="TITLE", help=TITLE_OPTION)
 @click.option("--text", metavar="SENTENCE", help="Set the card text shown to players.")
 @click.option(
@@ -143,13 +144,7 @@ def trait(
 
 @new.command()
 @click.argument("name", required=False)
-@click.option(
-    "--in",
-    "where",
-    type=click.Path(path_type=Path),
-    metavar="FOLDER",
-    help="Add to this ruleset or mod. (default: the one that contains the current folder)",
-)
+@takes_home
 @click.option("--phase", metavar="PHASE", help="Begin in this phase. (default: the phase with the most options)")
 @click.option(
     "--players", metavar="NAMES", help="Name the players: ana,bob,... (default: the minimum number of players)"
