@@ -3,7 +3,7 @@
     python server.py            # play one game against itself, as a test
     python server.py 8000       # serve it on http://127.0.0.1:8000
 
-GET /?seat=Ana shows the table as that seat may see it, with the options. POST /?seat=Ana&option=3 plays option 3.
+GET /?seat=Ana shows everything that this seat may see, with the options. POST /?seat=Ana&option=3 plays option 3.
 The game is saved after each move, so you can stop the server at any time.
 """
 
@@ -38,11 +38,11 @@ class Table:
             self.state = self.game.new(players=len(SEATS), seed=seed, names=SEATS)
 
     def view(self, seat: str) -> dict[str, object]:
-        """Return what a seat may see. Options are in it only if that seat is asked."""
+        """Return the view of a seat. It contains options only if that seat must decide."""
         return dict(document(self.state, seat))
 
     def play(self, seat: str, option: int) -> None:
-        """Play an option of the question that a seat is asked. ValueError if it is not that seat's turn."""
+        """Play one of a seat's options. Raise ValueError if it is not that seat's turn."""
         if self.state.over or self.state.decider != SEATS.index(seat) + 1:
             raise ValueError(f"it is not {seat}'s turn")
         refusals = self.state.try_play(option)
@@ -85,7 +85,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def serve(port: int, file: Path) -> ThreadingHTTPServer:
-    """Start a server in the background. Port 0 picks a free one."""
+    """Start a server in the background. Port 0 picks a free port."""
     handler = type("TableHandler", (Handler,), {"table": Table(file)})
     server = ThreadingHTTPServer(("127.0.0.1", port), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -93,7 +93,7 @@ def serve(port: int, file: Path) -> ThreadingHTTPServer:
 
 
 def main() -> None:
-    """Serve on the port that is given, or play a game over a port of its own."""
+    """Serve on the given port, or play a test game on a free port."""
     if len(sys.argv) > 1:
         server = serve(int(sys.argv[1]), Path("evolution.save"))
         print(f"http://127.0.0.1:{server.server_port}/?seat={SEATS[0]}")

@@ -1,9 +1,9 @@
-"""Learn to play a game against oneself, by proximal policy optimisation (PPO), with nothing but numpy.
+"""Learn a game by self-play, with proximal policy optimization (PPO) and only NumPy.
 
     python examples/learning/ppo.py --minutes 5
 
-One small network plays all seats of many games at once (`rulelang.apps.envs.VectorEnv`); every few rounds it plays against a
-random player, and at the end against `greedy`. It is to be read rather than to be fast or strong.
+One small network plays all seats of many games in parallel (`rulelang.apps.envs.VectorEnv`). Every ten rounds, it plays
+against a random player, and at the end against `greedy`. The code is meant to be easy to read, not fast or strong.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ import rulelang
 from rulelang.runtime.agents import make_agent
 from rulelang.apps.envs import Encoding, VectorEnv
 
-#: Games at once, steps of a round, passes over it, steps of a batch; things and cards that are shown one by one.
+#: Parallel games, steps per round, passes over each round, steps per batch; things and cards encoded individually.
 GAMES, STEPS, EPOCHS, BATCH, THINGS, CARDS = 128, 96, 2, 1024, 6, 4
 HIDDEN, RATE, CLIP, ENTROPY, TRACE = 96, 1e-3, 0.2, 0.01, 0.95
 
 
 class Network:
-    """What is seen, scaled; a layer of tanh; for each id how good it looks, and what the position is worth."""
+    """A network with one tanh layer. It maps a scaled observation to a logit for each action id and a position value."""
 
     def __init__(self, size: int, ids: int, chance: np.random.Generator) -> None:
         def layer(a: int, b: int, scale: float) -> np.ndarray:
@@ -36,7 +36,7 @@ class Network:
         self.updates = 0
 
     def __call__(self, seen: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """The input, the hidden layer, the probability of each id, the values."""
+        """Return the input, the hidden layer, the probability of each action id, and the values."""
         x = np.tanh(seen.astype(np.float32) / 4)
         hidden = np.tanh(x @ self.weights[0] + self.weights[1])
         out = hidden @ self.weights[2] + self.weights[3]
@@ -45,7 +45,7 @@ class Network:
         return x, hidden, likely / likely.sum(axis=1, keepdims=True), out[:, -1]
 
     def learn(self, x: np.ndarray, hidden: np.ndarray, towards: np.ndarray) -> None:
-        """A step of Adam. `towards`: how the loss changes with what the last layer gives."""
+        """Take one step of Adam. `towards` is the gradient of the loss with respect to the output of the last layer."""
         back = towards @ self.weights[2].T * (1 - hidden**2)
         slopes = [x.T @ back, back.sum(axis=0), hidden.T @ towards, towards.sum(axis=0)]
         self.updates += 1
@@ -56,12 +56,12 @@ class Network:
 
 
 def drawn(likely: np.ndarray, chance: np.random.Generator) -> np.ndarray:
-    """In each row an id, as likely as it says."""
+    """Sample an action id for each row, with the given probabilities."""
     return (likely.cumsum(axis=1) > chance.random((len(likely), 1)) * 0.9999).argmax(axis=1).astype(np.int32)
 
 
 def played(env: VectorEnv, network: Network, chance: np.random.Generator) -> dict[str, np.ndarray]:
-    """Some steps of all games, with what they turned out to be worth to the seat that took them."""
+    """Play `STEPS` steps of all games. Return the steps with the advantage of each step for the seat that took it."""
     rows = np.arange(env.count)
     names = ("seen", "masks", "asked", "ids", "old", "worth", "ended", "won")
     kept: dict[str, list[np.ndarray]] = {name: [] for name in names}
@@ -73,7 +73,7 @@ def played(env: VectorEnv, network: Network, chance: np.random.Generator) -> dic
         for name, value in zip(names, (*before, env.ended.copy(), env.rewards.copy()), strict=True):
             kept[name].append(value)
     told = {name: np.stack(values) for name, values in kept.items()}
-    # From the end backwards: by seat, what comes next is worth, and how much better it went than was thought.
+    # Work backwards from the end. For each seat, `later` is the value of its next step and `better` is its advantage.
     later = np.full((env.count, env.players), np.nan, np.float32)
     later[rows, env.asked - 1] = network(env.observations, env.masks)[3]
     better = np.zeros_like(later)
@@ -84,12 +84,12 @@ def played(env: VectorEnv, network: Network, chance: np.random.Generator) -> dic
         gain[t] = later[rows, seat] - told["worth"][t] + TRACE * better[rows, seat]
         later[rows, seat], better[rows, seat] = told["worth"][t], np.nan_to_num(gain[t])
     told["gain"] = gain
-    known = ~np.isnan(gain)  # the last step of a seat whose game goes on tells nothing
+    known = ~np.isnan(gain)  # a seat's last step in an unfinished game has no known result
     return {name: value[known] for name, value in told.items() if name not in ("ended", "won", "asked")}
 
 
 def improve(network: Network, told: dict[str, np.ndarray], chance: np.random.Generator) -> None:
-    """A few passes over a round, as PPO makes them."""
+    """Make `EPOCHS` passes over the steps of a round with PPO."""
     count = len(told["ids"])
     goal = told["worth"] + told["gain"]
     gain = (told["gain"] - told["gain"].mean()) / (told["gain"].std() + 1e-6)
@@ -109,7 +109,7 @@ def improve(network: Network, told: dict[str, np.ndarray], chance: np.random.Gen
 
 
 def against_random(name: str, network: Network, games: int) -> float:
-    """The share of games that it wins against a player who takes any id; seats by turns."""
+    """Return the share of games won against a player who chooses ids at random. The seats alternate."""
     env = VectorEnv(rulelang.load(name), games, seed=10_000, things=THINGS, cards=CARDS)
     env.reset()
     own, rows, result = np.arange(games) % 2, np.arange(games), np.full(games, np.nan)
@@ -125,7 +125,7 @@ def against_random(name: str, network: Network, games: int) -> float:
 
 
 class Learned:
-    """The network as an agent, which takes what looks best: `Game.simulate` takes it, too."""
+    """The network as an agent that chooses the most probable option. `Game.simulate` also accepts this agent."""
 
     def __init__(self, network: Network, encoding: Encoding) -> None:
         self.network, self.encoding = network, encoding
@@ -143,7 +143,7 @@ class Learned:
 
 
 def against(name: str, network: Network, opponent: str, games: int) -> float:
-    """The share of games that it wins against an agent of the engine; each deal is played from both seats."""
+    """Return the share of games won against a built-in agent. Each deal is played from both seats."""
     game = rulelang.load(name)
     own, won = Learned(network, Encoding(game.table(2), THINGS, CARDS)), 0.0
     for k in range(games):
@@ -157,10 +157,10 @@ def against(name: str, network: Network, opponent: str, games: int) -> float:
 
 
 def main() -> None:
-    given = argparse.ArgumentParser(description="Learn a game against oneself.")
+    given = argparse.ArgumentParser(description="Learn a game by self-play.")
     given.add_argument("--game", default="evolution")
     given.add_argument("--minutes", type=float, default=5)
-    given.add_argument("--rounds", type=int, default=1_000_000, help="stop after so many, if the time is not up")
+    given.add_argument("--rounds", type=int, default=1_000_000, help="stop after this many rounds, even if time remains")
     given.add_argument("--games", type=int, default=40, help="games against `greedy` at the end")
     asked = given.parse_args()
     chance = np.random.default_rng(1)

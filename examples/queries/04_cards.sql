@@ -1,3 +1,3 @@
--- Where do cards go? How often each is moved from one zone to another, in a game.
+-- Where do cards go? For each card, the mean number of moves from one zone to another per game.
 select card, "from", "to", round(count(*) / (select count(*) from 'games.parquet'), 2) as times_a_game
 from 'moves.parquet' group by all having "from" <> 'box' order by card, times_a_game desc;

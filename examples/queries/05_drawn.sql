@@ -1,4 +1,4 @@
--- Do they win who draw a card? Beware: who draws more of all cards wins more, too (see docs/lab.md).
+-- Do players who draw a card win more often? Beware: players who draw more cards in general also win more (see docs/lab.md).
 with drawn as (
   select distinct game, to_seat as seat, card from 'moves.parquet' where to_seat > 0 and "to" = 'hand'
 )

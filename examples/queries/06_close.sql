@@ -1,4 +1,4 @@
--- How close are games? The points between the best and the second.
+-- How close are games? The difference in points between the best player and the second.
 with ranked as (
   select game, points, row_number() over (partition by game order by points desc) as place from 'seats.parquet'
 )

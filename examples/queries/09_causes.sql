@@ -1,4 +1,4 @@
--- What leads to what? Each event with the one that caused it.
+-- Which events cause which other events? Pairs of a cause and an event, with their number.
 select cause.name as cause, event.name as event, count(*) as times
 from 'events.parquet' event join 'events.parquet' cause
   on event.game = cause.game and event.cause = cause.event

@@ -71,7 +71,7 @@ def test_play_from_a_scenario() -> None:
 
 
 def test_a_scenario_of_a_mod_brings_its_own() -> None:
-    state = at_scenario("evolution", "what has eaten nothing looks dead", ["examples/three_traits"])
+    state = at_scenario("evolution", "a species that has eaten nothing looks dead", ["examples/three_traits"])
     assert state.why_not("attack wolf crab")
     with pytest.raises(NotFound):
-        at_scenario("evolution", "what has eaten nothing looks dead")
+        at_scenario("evolution", "a species that has eaten nothing looks dead")
