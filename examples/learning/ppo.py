@@ -14,8 +14,8 @@ import time
 import numpy as np
 
 import rulelang
-from rulelang.runtime.agents import make_agent
 from rulelang.apps.envs import Encoding, VectorEnv
+from rulelang.runtime.agents import make_agent
 
 #: Parallel games, steps per round, passes over each round, steps per batch; things and cards encoded individually.
 GAMES, STEPS, EPOCHS, BATCH, THINGS, CARDS = 128, 96, 2, 1024, 6, 4
@@ -23,7 +23,7 @@ HIDDEN, RATE, CLIP, ENTROPY, TRACE = 96, 1e-3, 0.2, 0.01, 0.95
 
 
 class Network:
-    """A network with one tanh layer. It maps a scaled observation to a logit for each action id and a position value."""
+    """A network with one tanh layer, which maps an observation to a logit for each action id and a value."""
 
     def __init__(self, size: int, ids: int, chance: np.random.Generator) -> None:
         def layer(a: int, b: int, scale: float) -> np.ndarray:
@@ -160,7 +160,7 @@ def main() -> None:
     given = argparse.ArgumentParser(description="Learn a game by self-play.")
     given.add_argument("--game", default="evolution")
     given.add_argument("--minutes", type=float, default=5)
-    given.add_argument("--rounds", type=int, default=1_000_000, help="stop after this many rounds, even if time remains")
+    given.add_argument("--rounds", type=int, default=1_000_000, help="maximum number of rounds")
     given.add_argument("--games", type=int, default=40, help="games against `greedy` at the end")
     asked = given.parse_args()
     chance = np.random.default_rng(1)
